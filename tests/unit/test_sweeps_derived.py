@@ -104,3 +104,65 @@ def test_springs_begin_anew_with_every_instance(spring: str) -> None:
         np.testing.assert_array_equal(found["energy"][k], wanted.energy)
         np.testing.assert_array_equal(found["potential_energy"][k], wanted["potential_energy"])
         assert np.ptp(wanted.joint("pin")["angle"]) > 2 * np.pi  # turns are counted
+
+
+def sensing() -> lw.Mechanism:
+    """A rod that turns many times, with formulas of parameters, inputs and turns, and a measuring unit."""
+    return lw.Mechanism.from_dict(
+        {
+            "name": "sensing",
+            "gravity": [0.0, 0.0, -9.81],
+            "parameters": {"k": 0.1, "L": 0.5},
+            "inputs": {"push": 0.2},
+            "bodies": [
+                {"name": "rod", "mass": 1.0, "inertia": [0.1, 0.1, 0.01], "position": [0, 0, "-L"],
+                 "velocity": ["-12*L", 0, 0], "angular_velocity": [0, 12, 0]},
+            ],
+            "joints": [
+                {"name": "pin", "type": "revolute", "first": "ground", "second": "rod", "point": [0, 0, 0],
+                 "axis": [0, 1, 0]},
+            ],
+            "forces": [{"name": "coil", "type": "torsion", "joint": "pin", "stiffness": "k", "actuator": "input('push')"}],
+            "sensors": {
+                "turn": "k*angle('pin') + input('push')",
+                "root": "sqrt(angle('pin') - 1)",
+                "hard": "max(0, rate('pin') - 10)*turn",
+                "imu": {"type": "imu", "body": "rod", "point": [0, 0, -0.1]},
+            },
+        }
+    )  # fmt: skip
+
+
+READINGS = {"turn": "turn", "root": "root", "hard": "hard", "a": "imu.acceleration", "w": "imu.angular_velocity"}
+
+
+@pytest.mark.parametrize(
+    "over",
+    [
+        {"k": [0.1, 0.3, 0.05], "gravity.z": [-9.81, -1.62, -5.0], "push": [0.2, 0.1, 0.3]},
+        {"L": [0.5, 0.6, 0.45], "k": [0.1, 0.2, 0.3]},
+        {"pin.angle": [0.1, 0.5, -7.0], "pin.angle_rate": [3.0, 12.0, 9.0]},
+    ],
+)
+@pytest.mark.parametrize("threads", [1, 2])
+def test_what_sensors_read_is_kept(over: dict[str, list[float]], threads: int) -> None:
+    mech, span = sensing(), (0.6, 1e-3)
+    how = {"t_end": span[0], "step": span[1], "threads": threads, "judge": False}
+    with np.errstate(invalid="ignore"):
+        found = lw.sweep(mech, over, plan="list", keep=READINGS, **how)
+    for k in range(3):
+        given = {name: values[k] for name, values in over.items() if not name.startswith("pin")}
+        state = {"pin": (over["pin.angle"][k], over["pin.angle_rate"][k])} if "pin.angle" in over else None
+        wanted = lw.simulate(variant(mech, given), *span, "rA", state=state)
+        for name, text in READINGS.items():
+            np.testing.assert_array_equal(found[name][k], wanted[text], err_msg=f"{name} of run {k}")
+    assert "root" in found.not_finite
+    peak = lw.sweep(mech, over, plan="list", keep=["max(imu.acceleration.z)", "final(hard)"], **how)
+    np.testing.assert_array_equal(peak["max(imu.acceleration.z)"], found["a"][:, :, 2].max(axis=1))
+
+
+def test_readings_that_are_not_there_are_refused() -> None:
+    for text, told in (("imu", "acceleration and angular_velocity"), ("trn", "did you mean 'turn'"),
+                       ("turn.x", "no body or joint 'turn'"), ("imu.accel", "imu")):  # fmt: skip
+        with pytest.raises(lw.errors.UsageError, match=told):
+            lw.sweep(sensing(), {"k": [0.1]}, keep=text, t_end=0.01, step=1e-3)

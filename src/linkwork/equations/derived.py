@@ -97,13 +97,15 @@ class MechanismDeriver:
         """Tables of the mechanism that it reads, by name. Numbers of the description stand in these and in its own
         arrays, and nowhere else."""
         found: dict[str, Any] = {"bare": self.mechanism.tables, "couplings": self.coupled.couplings}
-        return found if self._stored is None else found | {"stored": self._stored.mechanism.tables}
+        read = {"stored": self._stored, "sensing": self._sensing}
+        return found | {name: one.mechanism.tables for name, one in read.items() if one is not None}
 
     def begin(self) -> None:
         """What comes next is a first sample, be it earlier than the last or not."""
         self._last = np.inf
-        if self._stored is not None:
-            self._stored.forget()
+        for one in (self._stored, self._sensing):
+            if one is not None:
+                one.forget()
 
     def derive(
         self,

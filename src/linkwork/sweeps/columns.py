@@ -48,10 +48,16 @@ def columns_of(lowered: Lowered, kept: Iterable[Kept]) -> Columns:
 
 
 def is_derived(lowered: Lowered, path: tuple[str, ...]) -> bool:
-    """Whether a quantity, an energy, a violation, a reaction, is derived from motion and multipliers of a whole run."""
+    """Whether a quantity, an energy, a violation, a reaction, a reading, is derived from motion and multipliers of a
+    whole run."""
     if body_numbers(lowered, path) is not None:
         return False
-    return path not in (("t",), ("pi",)) and (len(path) == 1 or path[1] in REACTIONS)
+    return path not in (("t",), ("pi",)) and (len(path) == 1 or path[1] in REACTIONS or is_reading(lowered, path))
+
+
+def is_reading(lowered: Lowered, path: tuple[str, ...]) -> bool:
+    """Whether a quantity is what a sensor reads."""
+    return body_numbers(lowered, path) is None and any(one.name == path[0] for one in lowered.sensors)
 
 
 def body_numbers(lowered: Lowered, path: tuple[str, ...]) -> tuple[int, int, int] | None:

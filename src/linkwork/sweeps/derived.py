@@ -1,4 +1,4 @@
-"""Energies, violations and reactions of an instance, derived from its recorded motion and multipliers.
+"""What is derived of an instance from its recorded motion and multipliers: energies, reactions, readings of sensors.
 
 As a result derives them (`equations.derived`), of the mechanism with the instance's numbers, which do not move its
 start. Where these stand in what derives, found as `run.numbers` finds it in a run, they are written there, and
@@ -52,10 +52,10 @@ class Writable:
 
 class Deriving:
     """Results of instances with other numbers of these names. plain : where they stand in a placed run; None where
-    that is not known. Several threads may ask at the same time."""
+    that is not known. sensing : whether sensors are read. Several threads may ask at the same time."""
 
-    def __init__(self, span: Span, names: tuple[str, ...], plain: Plain | None) -> None:
-        self.span, self.names, self.plain = span, names, plain
+    def __init__(self, span: Span, names: tuple[str, ...], plain: Plain | None, *, sensing: bool = False) -> None:
+        self.span, self.names, self.plain, self.sensing = span, names, plain, sensing
         self._free: list[Writable] = []
 
     def result(self, given: Given, row: Array | None, time: Array, motion: Array, multiplier: Array) -> Result:
@@ -81,7 +81,7 @@ class Deriving:
 
     def _compiled(self, given: Given) -> MechanismDeriver:
         """Of a mechanism that is compiled with these numbers."""
-        return MechanismDeriver(self.span.compiled(given))
+        return MechanismDeriver(self.span.compiled(given), sensing=self.sensing)
 
     @cached_property
     def _copies(self) -> list[Copy] | None:

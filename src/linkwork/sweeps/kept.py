@@ -5,6 +5,7 @@
                             max, min, mean, rms, integral       time_of_max(...)
     energy                  kinetic_energy, potential_energy, energy, power, position_violation, velocity_violation
     hip.reaction_force.x    what a joint exerts on its second body; reaction_torque
+    tip_height              what a sensor reads; of an inertial measuring unit imu.acceleration, imu.angular_velocity
 
 A name with blanks stands in quotes: ``'crank pivot'.angle``. Formulas are read by a grammar of their own, Python's
 without anything but arithmetic; nothing is evaluated as code.
@@ -38,6 +39,7 @@ BODY = {
 WHOLE = ("kinetic_energy", "potential_energy", "energy", "power", "position_violation", "velocity_violation")
 REACTIONS = ("reaction_force", "reaction_torque")
 AXES = "xyz"
+AXIS = tuple((axis,) for axis in AXES)
 TAKEN = "run", "time", "status", "error", "judgement", "in_lanes", "xyz", "rotation"  # in a data set
 FUNCTIONS: dict[str, tuple[int, Callable[..., Any]]] = {
     "sin": (1, np.sin), "cos": (1, np.cos), "tan": (1, np.tan), "exp": (1, np.exp), "log": (1, np.log),
@@ -214,9 +216,13 @@ def _quantity(mech: Mechanism, path: tuple[str, ...]) -> tuple[bool, tuple[int, 
             return True, ()
         if first == "pi":
             return False, ()
+        if first in mech.sensors and not _readings(mech, first):
+            return True, ()
         if first in mech.sensors:
-            raise ValueError(f"{first!r} is a sensor, which is not kept: write what it reads of bodies and joints")
-        raise ValueError(f"there is no quantity {first!r}{did_you_mean(first, (*WHOLE, 't', 'pi'))}")
+            raise ValueError(f"sensor {first!r} has {' and '.join(_readings(mech, first))}: write {first}.acceleration")
+        raise ValueError(f"there is no quantity {first!r}{did_you_mean(first, (*WHOLE, *mech.sensors, 't', 'pi'))}")
+    if first in mech.sensors and rest[0] in _readings(mech, first) and (len(rest) == 1 or rest[1:] in AXIS):
+        return True, () if rest[1:] else (3,)
     bodies, joints = [one.name for one in mech.bodies], [one.name for one in mech.joints]
     component = len(rest) == 2 and rest[1] in AXES
     if first in bodies and rest[0] in BODY and (len(rest) == 1 or (component and rest[0] != "rotation")):
@@ -237,6 +243,12 @@ def _quantity(mech: Mechanism, path: tuple[str, ...]) -> tuple[bool, tuple[int, 
             return True, ()
         raise ValueError(f"joint {first!r} has no {rest[0]!r}{did_you_mean(rest[0], (*known, *REACTIONS))}")
     raise ValueError(f"{first!r} has no {'.'.join(rest)!r}")
+
+
+def _readings(mech: Mechanism, name: str) -> tuple[str, ...]:
+    """What a measuring unit reads; nothing of its own of a sensor by a formula."""
+    one = next(one for one in mech.lower().sensors if one.name == name)
+    return () if one.imu is None else ("acceleration", "angular_velocity")
 
 
 def _coordinates(mech: Mechanism, name: str) -> list[str]:

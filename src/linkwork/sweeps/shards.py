@@ -21,7 +21,7 @@ from linkwork.result import Result
 from linkwork.run.later import LaterResult
 from linkwork.status import Status
 from linkwork.sweeps.batch import Batch, new_room, run_batch
-from linkwork.sweeps.columns import body_numbers, joint_of
+from linkwork.sweeps.columns import body_numbers, is_reading, joint_of
 from linkwork.sweeps.kept import AXES, REACTIONS
 from linkwork.sweeps.task import IN_LANES, Task, Work
 from linkwork.verdict import ORDER
@@ -82,6 +82,9 @@ class Recorded:
         first, *rest = path
         if not rest:
             return self.result.energy if first == "energy" else self.result[first]
+        if is_reading(self.work.lowered, path):
+            read = self.result[f"{first}.{rest[0]}"]
+            return read[:, AXES.index(rest[1])] if len(rest) == 2 else read
         if rest[0] not in REACTIONS:
             return self._coordinate(first, rest[0])
         reaction = self.result.reaction(first)

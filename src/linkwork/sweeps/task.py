@@ -20,7 +20,7 @@ from linkwork.run.held import Held
 from linkwork.run.model import Model
 from linkwork.source import __version__, source_hash
 from linkwork.sweeps.batch import Batch
-from linkwork.sweeps.columns import columns_of, is_derived
+from linkwork.sweeps.columns import columns_of, is_derived, is_reading
 from linkwork.sweeps.derived import Deriving
 from linkwork.sweeps.kept import Kept, kept_of
 
@@ -102,12 +102,14 @@ class Work:
         self.samples = held.run.samples
         self.lowered = self.span.ready.compiled.lowered
         self.columns = columns_of(self.lowered, self.kept)
-        derives = any(is_derived(self.lowered, path) for one in self.kept for path in one.quantities)
+        paths = set().union(*(one.quantities for one in self.kept))
+        derives = any(is_derived(self.lowered, path) for path in paths)
         self.rows_kept = self.span.ready.compiled.nc if derives else 0  # whose multipliers are recorded
         self.plain = None
         if self.numbers and not self.coordinates:
             self.plain = self.span.plain(self.numbers)
-        self.deriving = Deriving(self.span, self.numbers, self.plain)
+        sensing = any(is_reading(self.lowered, path) for path in paths)
+        self.deriving = Deriving(self.span, self.numbers, self.plain, sensing=sensing)
         self.one_by_one = ""  # why no run goes in lanes, where that was asked for
         if task.lanes:
             built = ""
