@@ -1,7 +1,7 @@
-"""How an equilibrium, what acts there, and its eigenvalues move with numbers of the description.
+"""How an equilibrium or a steady motion, what acts there, and its eigenvalues move with numbers of the description.
 
-The equilibrium is found again beside, by Newton's method to rounding from the one that is known, and differentiated by
-the formula of eighth order that descriptions are (`stencil`).
+It is found again beside, by Newton's method to rounding from the one that is known, and differentiated by the formula
+of eighth order that descriptions are (`stencil`). What everything turns with, and spins that were kept, are held.
 """
 
 from __future__ import annotations
@@ -13,16 +13,21 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from linkwork.derivatives import steady_motions
 from linkwork.derivatives.asked import with_names
+from linkwork.derivatives.continuation import Continuation, Found
 from linkwork.derivatives.described import Described
-from linkwork.derivatives.stencil import SMOOTH, derivative, spacing
+from linkwork.derivatives.stencil import SMOOTH, derivative
 from linkwork.errors import UsageError
 from linkwork.header import near_names
-from linkwork.linearisation.equilibrium import Equilibrium, equilibrium
+from linkwork.linearisation.equilibrium import Equilibrium
 from linkwork.linearisation.modes import modes
+from linkwork.linearisation.steady import SteadyMotion
+from linkwork.linearisation.unrestored import unrestored_while_turning
 from linkwork.mechanism import Mechanism
 
 Array = NDArray[np.float64]
+ZERO = 1e-6  # of their size: eigenvalues of what looks alike from every angle of a turn
 APART = 1e-6  # of their size: eigenvalues nearer to each other have no derivatives of their own
 KNOWN: dict[str, Callable[[Equilibrium], Any]] = {
     "position": lambda found: found.state.position,
@@ -31,50 +36,67 @@ KNOWN: dict[str, Callable[[Equilibrium], Any]] = {
 }
 
 
-def moved_equilibrium(found: Equilibrium, number: Described, by: float) -> Equilibrium:
-    """The same equilibrium with the number larger by so much."""
-    return equilibrium(number.moved(by), at=found.state)
-
-
-def of_equilibrium(found: Equilibrium, of: Any) -> dict[str, Callable[[Equilibrium], Any]]:
-    """Name -> function of an equilibrium. Raises UsageError for names that do not exist."""
+def of_equilibrium(found: Found, of: Any) -> dict[str, Callable[..., Any]]:
+    """Name -> function of what was found. Raises UsageError for names that do not exist."""
     return {name: one if callable(one) else _known(found, str(one)) for name, one in with_names(of).items()}
 
 
-def _known(found: Equilibrium, name: str) -> Callable[[Equilibrium], Any]:
-    if name in KNOWN:
-        return KNOWN[name]
+def _known(found: Found, name: str) -> Callable[..., Any]:
+    every: dict[str, Callable[..., Any]] = dict(KNOWN)
+    of_bodies: tuple[str, ...] = ("position",)
+    if isinstance(found, SteadyMotion):
+        every, of_bodies = dict(steady_motions.KNOWN), steady_motions.OF_BODIES
+    if name in every:
+        return every[name]
     if name == "eigenvalues":
         return partial(eigenvalues, _apart(found))
     body, _, what = name.rpartition(".")
-    if body in found.bodies and what == "position":
-        return lambda other: other.position(body)
+    if body in found.bodies and what in of_bodies:
+        return steady_motions.of_body(found.bodies.index(body), every[what])
     joint, _, what = name.rpartition(".")
     if joint in found.reactions and what in ("force", "torque"):
         return lambda other: getattr(other.reactions[joint], what)
-    known = [*KNOWN, "eigenvalues", *(f"{body}.position" for body in found.bodies)]
+    known = [*every, "eigenvalues", *(f"{body}.{what}" for body in found.bodies for what in of_bodies)]
     known += [f"{joint}.{what}" for joint in found.reactions for what in ("force", "torque")]
-    raise UsageError(f"an equilibrium has no quantity {name!r}. {near_names(name, known)}")
+    kind = "a steady motion" if isinstance(found, SteadyMotion) else "an equilibrium"
+    raise UsageError(f"{kind} has no quantity {name!r}. {near_names(name, known)}")
 
 
-def mechanism_of(found: Equilibrium) -> Mechanism:
+def mechanism_of(found: Found) -> Mechanism:
     """The mechanism that was searched."""
     return found._source
 
 
-def eigenvalues(known: Any, found: Equilibrium) -> Any:
-    """(n,) complex, 1/s, in the order of those that are known."""
-    left = list(modes(mechanism_of(found), at=found).eigenvalues)
-    if len(left) != len(known):
-        raise UsageError("the number of eigenvalues changes nearby: they have no derivatives.")
-    return np.array([left.pop(int(np.argmin(np.abs(np.array(left) - one)))) for one in known])
-
-
-def _apart(found: Equilibrium) -> Any:
+def spectrum(found: Found) -> Any:
+    """(n,) complex, 1/s. Of what turns or moves on, those that are zero but for rounding are zero: its symmetries'."""
     values = modes(mechanism_of(found), at=found).eigenvalues
+    if found.turning is None:
+        return values
+    return np.where(np.abs(values) <= ZERO * float(np.max(np.abs(values), initial=0.0)), 0.0, values)
+
+
+def _counted(found: Found, values: Any) -> NDArray[np.bool_]:
+    """Those that move with numbers."""
+    return np.ones(len(values), bool) if found.turning is None else values != 0.0
+
+
+def eigenvalues(known: Any, found: Found) -> Any:
+    """(n,) complex, 1/s, in the order of those that are known."""
+    values = spectrum(found)
+    left, wanted = list(values[_counted(found, values)]), _counted(found, known)
+    if len(left) != np.sum(wanted):
+        raise UsageError("the number of eigenvalues changes nearby: they have no derivatives.")
+    out = np.zeros_like(known)
+    out[wanted] = [left.pop(int(np.argmin(np.abs(np.array(left) - one)))) for one in known[wanted]]
+    return out
+
+
+def _apart(found: Found) -> Any:
+    values = spectrum(found)
     size = float(np.max(np.abs(values), initial=0.0))
-    for k, one in enumerate(values):
-        others = np.delete(values, k)
+    several = values[_counted(found, values)]
+    for k, one in enumerate(several):
+        others = np.delete(several, k)
         if others.size and np.min(np.abs(others - one)) <= APART * size:
             raise UsageError(
                 f"eigenvalues coincide at {one:.6g} 1/s: they have no derivatives of their own.",
@@ -83,41 +105,33 @@ def _apart(found: Equilibrium) -> Any:
     return values
 
 
-def derivatives_of_equilibrium(
-    found: Equilibrium, asked: dict[str, Callable[[Equilibrium], Any]], numbers: Sequence[Described]
-) -> dict[str, Array]:
-    """Name -> (..., numbers)."""
+def _need_determined(found: Found) -> None:
+    if isinstance(found, SteadyMotion):
+        steady_motions.need_determined(found)
+        return
+    free = found.unrestored
     if found.turning is not None:
-        raise UsageError("sensitivities of steady motions are not implemented; take an equilibrium at rest.")
-    if found.unrestored:
+        free = unrestored_while_turning(found._rest, found.turning)
+    if free:
         raise UsageError(
-            f"nothing brings back {found.unrestored[0]}: how the equilibrium moves is not determined.",
+            f"nothing brings back {free[0]}: how the equilibrium moves is not determined.",
             element=f"mechanism {mechanism_of(found).name!r}",
             remedy="Hold it by a joint or a spring.",
         )
+
+
+def derivatives_of_equilibrium(
+    found: Found, asked: dict[str, Callable[..., Any]], numbers: Sequence[Described]
+) -> dict[str, Array]:
+    """Name -> (..., numbers)."""
+    _need_determined(found)
     parts: dict[str, list[Array]] = {name: [] for name in asked}
     for number in numbers:
-        h = spacing(abs(number.value) or 1.0)
-        found_there: dict[float, Equilibrium] = {}
+        followed = Continuation(found, number)
+        h = followed.spacing
         for name, quantity in asked.items():
-            change, rough = derivative(partial(_value, found, number, found_there, quantity), h)
+            change, rough = derivative(partial(followed.value, quantity), h)
             if not rough <= SMOOTH:
-                raise UsageError(
-                    f"there is no derivative with respect to {number.name!r} at {number.value:g}: {name!r} is not "
-                    "smooth in it.",
-                    element=f"mechanism {number.mechanism.name!r}",
-                )
+                raise followed.refused(f"{name!r} is not smooth in it")
             parts[name].append(change)
     return {name: np.stack(some, axis=-1) for name, some in parts.items()}
-
-
-def _value(
-    found: Equilibrium,
-    number: Described,
-    found_there: dict[float, Equilibrium],
-    quantity: Callable[..., Any],
-    by: float,
-) -> Array:
-    if by not in found_there:
-        found_there[by] = moved_equilibrium(found, number, by)
-    return np.asarray(quantity(found_there[by]))

@@ -23,6 +23,7 @@ from linkwork.errors import CompilerMissingError, UsageError
 from linkwork.formulations.contract import Formulation
 from linkwork.integrators.contract import Integrator
 from linkwork.linearisation.equilibrium import Equilibrium
+from linkwork.linearisation.steady import SteadyMotion
 from linkwork.mechanism import Mechanism, need_mechanism
 from linkwork.mechanism.elements import did_you_mean, sentence
 from linkwork.result import Result
@@ -36,7 +37,7 @@ MODES = ("tangent", "adjoint")
 class Sensitivities:
     """Derivatives of quantities with respect to numbers.
 
-    result : the run, or equilibrium, that they belong to. of, to : names of the quantities and of the numbers.
+    result : the run, equilibrium or steady motion that they belong to. of, to : names of quantities and numbers.
     derivatives : name of a quantity -> (..., numbers), its shape first.
     same_bits : whether the run with tangents came to the very values of the run without; the adjoint goes by those.
     way : how tangents went along with the run, or the adjoint back through it, in words: by recorded steps, or by what
@@ -45,7 +46,7 @@ class Sensitivities:
     messages : what is wrong with them: where rounding grows so far, as in a chaotic motion, that digits are lost.
     """
 
-    result: Result | Equilibrium
+    result: Result | Equilibrium | SteadyMotion
     of: tuple[str, ...]
     to: tuple[str, ...]
     values: Mapping[str, Array]
@@ -73,7 +74,7 @@ class Sensitivities:
 
 
 def sensitivities(
-    mech: Mechanism | Equilibrium,
+    mech: Mechanism | Equilibrium | SteadyMotion,
     t_end: float | None = None,
     step: float | None = None,
     formulation: str | Formulation = USUAL,
@@ -89,13 +90,14 @@ def sensitivities(
     """Run a mechanism, and differentiate what is asked of the run with respect to numbers of the description.
 
     The derivatives are those of what the run does, step by step: of the discrete map, not of the motion that it
-    approximates. Of an equilibrium instead of a mechanism: how it moves, and its eigenvalues.
+    approximates. Of an equilibrium or a steady motion instead of a mechanism: how it moves, and its eigenvalues.
 
     Parameters
     ----------
     of : what is differentiated: variables of a result (``"position"``, ``"kinetic_energy"``), ``"BODY.velocity"``,
         ``"JOINT.angle"``, ``"JOINT.force"``, functions of a result that return numbers or arrays, or several of these;
-        a mapping gives them names. Of an equilibrium: ``"position"``, ``"JOINT.force"``, ``"eigenvalues"``, functions.
+        a mapping gives them names. Of an equilibrium: ``"position"``, ``"JOINT.force"``, ``"eigenvalues"``, functions;
+        of a steady motion ``"velocity"``, ``"spin"``, ``"drift"`` besides.
     to : numbers of the description: ``"BODY.mass"``, ``"BODY.position[2]"``, ``"JOINT.point[0]"``,
         ``"SPRING.stiffness"``, ``"gravity[2]"``, ``"input.NAME"``, or a parameter's name.
     mode : ``"tangent"`` carries seven numbers at a time along with the run; ``"adjoint"`` takes the run in reverse, for
@@ -115,7 +117,7 @@ def sensitivities(
     if str(mode) not in MODES:
         near = did_you_mean(str(mode), MODES)
         raise UsageError(sentence(f"mode must be one of {', '.join(MODES)}, not {mode!r}{near}"))
-    if isinstance(mech, Equilibrium):
+    if isinstance(mech, Equilibrium | SteadyMotion):
         if mode != "tangent":
             raise UsageError("sensitivities of an equilibrium have no modes.", remedy="Leave mode out.")
         run = {"t_end": t_end, "step": step, "integrator": integrator, "state": state, **options}
@@ -150,7 +152,7 @@ def sensitivities(
     return Sensitivities(nominal.result, tuple(asked), names, values, found, same, way, rounding.digits, messages)
 
 
-def _of_equilibrium(found: Equilibrium, of: Any, to: str | Sequence[str]) -> Sensitivities:
+def _of_equilibrium(found: Equilibrium | SteadyMotion, of: Any, to: str | Sequence[str]) -> Sensitivities:
     numbers = numbers_of(mechanism_of(found), to)
     asked = of_equilibrium(found, of)
     derivatives = derivatives_of_equilibrium(found, asked, numbers)

@@ -15,11 +15,12 @@ from linkwork.analysis.state import State
 from linkwork.arguments import yes_or_no
 from linkwork.errors import NoEquilibriumError, UsageError
 from linkwork.linearisation.applied import AppliedForces
-from linkwork.linearisation.motions import forces_in_words, in_words
+from linkwork.linearisation.motions import forces_in_words
 from linkwork.linearisation.newton import SINGULAR, Rest, search
 from linkwork.linearisation.reactions import reactions_of
 from linkwork.linearisation.sensitivity import sensitivity
 from linkwork.linearisation.start import compiled_of, need_fit, turn_rate, where
+from linkwork.linearisation.unrestored import unrestored
 from linkwork.mechanism import Mechanism
 from linkwork.one_thread import one_blas_thread
 from linkwork.result import Reaction
@@ -91,7 +92,10 @@ class Equilibrium:
         (a load's component, an actuator). Raises UsageError.
         """
         if self.turning is not None:
-            raise UsageError("sensitivities of steady motions are not implemented; take an equilibrium at rest.")
+            raise UsageError(
+                "exact sensitivities are those of equilibria at rest.",
+                remedy="Of a steady motion take linkwork.sensitivities(found, of=..., to=...).",
+            )
         return sensitivity(self._rest, name)
 
     def text(self) -> str:
@@ -183,7 +187,7 @@ def described(mech: Mechanism, rest: Rest, start: CompiledMechanism, turning: Ar
         multipliers=least_multipliers(rest),
         stiffness=rest.stiffness,
         stability=_stability(rest.stiffness),
-        unrestored=_unrestored(rest),
+        unrestored=unrestored(rest),
         bodies=tuple(compiled.body_names),
         rows=tuple(compiled.row_names),
         moved=np.linalg.norm(e.at.r[:nb] - start.r[:nb], axis=1),
@@ -227,24 +231,6 @@ def _stability(H: Array) -> str:
     return "stable" if value[0] > limit else "unstable" if value[0] < -limit else "neutral"
 
 
-def _unrestored(rest: Rest) -> tuple[str, ...]:
-    """Directions without stiffness."""
-    e, H = rest.equations, rest.stiffness
-    if not H.shape[1]:
-        return ()
-    Vt, s = np.eye(H.shape[1]), np.zeros(H.shape[1])
-    if H.size:
-        _, found, Vt = np.linalg.svd(H)
-        s[: len(found)] = found
-    motion = e.displacements.basis @ Vt[s <= SINGULAR * max(float(s.max()), 1e-300)].T
-    return tuple(_words(e, x) for x in motion.T)
-
-
-def _words(e: Any, x: Array) -> str:
-    nb = e.at.nb
-    return in_words(x.reshape(nb, 6), e.at.A[:nb].reshape(nb, 3, 3), e.at.body_names, e.at.length)
-
-
 def _missing(rest: Rest) -> str:
     e = rest.equations
     return (
@@ -254,7 +240,7 @@ def _missing(rest: Rest) -> str:
 
 
 def _remedy(rest: Rest, downhill: bool) -> str:
-    free = _unrestored(rest)
+    free = unrestored(rest)
     if free:
         return f"Nothing brings back {free[0]}: hold it by a joint, a spring or a driver."
     other = "take the nearest by Newton's method (stable=False)" if downhill else "let it go downhill (stable=True)"

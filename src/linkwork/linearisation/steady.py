@@ -59,6 +59,7 @@ class SteadyMotion:
     iterations: int
     _source: Mechanism
     _at: CompiledMechanism
+    _free: Free
 
     @cached_property
     def mechanism(self) -> Mechanism:
@@ -126,9 +127,35 @@ def steady_motion(
     compiled, time = compiled_of(mech, at, t)
     W, free = turn_rate(compiled, turning), free_of(keep, tuple(compiled.body_names))
     start = _assembled(compiled, time, at)
-    found = search(
-        TurningMotion.of(start, W), AppliedForces(start, None if at is None else at.counted_angles), time, free
-    )
+    return _found(mech, TurningMotion.of(start, W), None if at is None else at.counted_angles, time, free)
+
+
+def moved_motion(motion: SteadyMotion, mech: Mechanism) -> SteadyMotion:
+    """The steady motion of a mechanism that differs by a little, found from this one: W and what was kept are the same.
+
+    Raises what `steady_motion` raises, UsageError where a body loses its axis of symmetry.
+    """
+    compiled, time = compiled_of(mech, motion.state, None)
+    start, W = _assembled(compiled, time, motion.state), np.array(motion.turning)
+    near = TurningMotion.of(start, W)
+    lost = np.flatnonzero(np.any(motion.axis != 0.0, axis=1) & ~np.any(near.axis != 0.0, axis=1))
+    if len(lost):
+        raise UsageError(
+            f"body '{motion.bodies[lost[0]]}' has no axis of symmetry beside: its spin would not stay steady.",
+            element=f"mechanism {mech.name!r}",
+            remedy="Change both moments of inertia across the axis together: let a parameter stand in both.",
+        )
+    signs = np.where(np.einsum("bi,bi->b", near.axis, motion.axis) < 0.0, -1.0, 1.0)
+    guess = TurningMotion(start, W, motion.drift, motion.spin, signs[:, None] * near.axis).moving()
+    return _found(mech, guess, motion.state.counted_angles, time, motion._free)
+
+
+def _found(
+    mech: Mechanism, guess: TurningMotion, counted_angles: Array | None, time: float, free: Free
+) -> SteadyMotion:
+    """The steady motion near a guess."""
+    start, W = guess.at, guess.turning
+    found = search(guess, AppliedForces(start, counted_angles), time, free)
     now, e = found.guess, found.equations
     if found.residual > BALANCED:
         raise NoEquilibriumError(
@@ -156,6 +183,7 @@ def steady_motion(
         iterations=found.iterations,
         _source=mech,
         _at=e.at,
+        _free=free,
     )
 
 

@@ -79,6 +79,14 @@ def _step(found: Found, free: Free, *, speeds_alone: bool = False) -> tuple[Arra
 
     speeds_alone : poses stay, and drift and spins are only to fit the rows' rates, before the first step.
     """
+    e, (matrix, right, unit) = found.equations, newton_equations(found, free, speeds_alone=speeds_alone)
+    y = np.linalg.lstsq(matrix, right, rcond=SINGULAR)[0] * unit
+    return y[: e.size], y[e.size : e.size + 3], y[e.size + 3 :]
+
+
+def newton_equations(found: Found, free: Free, *, speeds_alone: bool = False) -> tuple[Array, Array, Array]:
+    """Matrix and right side of Newton's equations for displacements (6 nb,), drift (3,) and spins (nb,), all in the
+    units that come last, zero for what may not change; rows by their sizes."""
     e, guess = found.equations, found.guess
     nb = e.at.nb
     by_speed, by_accel = derivatives(guess)
@@ -96,8 +104,7 @@ def _step(found: Found, free: Free, *, speeds_alone: bool = False) -> tuple[Arra
     sizes = np.linalg.norm(matrix * np.where(unit > 0.0, unit, 1.0), axis=1)
     blocks = (rates,) if speeds_alone else (Y.T, e.phi[level], rates)
     size = np.concatenate([_sizes(x) for x in np.split(sizes, np.cumsum([len(one) for one in blocks])[:-1])])
-    y = np.linalg.lstsq(matrix * unit / size[:, None], right / size, rcond=SINGULAR)[0] * unit
-    return y[: e.size], y[e.size : e.size + 3], y[e.size + 3 :]
+    return matrix * unit / size[:, None], right / size, unit
 
 
 def _sizes(size: Array) -> Array:
