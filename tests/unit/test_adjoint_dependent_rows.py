@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from unit.test_adjoint_newton import SAMPLED, reverse_of
+from unit.test_adjoint_newton import SAMPLED, both, reverse_of
 from unit.test_tangents_dependent_rows import parallelogram, slider_crank
 
 import linkwork as lw
@@ -16,6 +16,7 @@ from linkwork.derivatives.moving import Moving, carried_out
 from linkwork.derivatives.tangents_newton import NewtonTangents
 from linkwork.errors import UsageError
 from linkwork.lanes.traced import shared_reactions, tangent_text
+from linkwork.run.recording import named
 
 STEPS, SIZE = 8, 2e-2
 Case = tuple[Callable[[], lw.Mechanism], list[str]]
@@ -64,6 +65,23 @@ def test_the_adjoint_is_the_tangent(
         found = run.gradients(seeds)[:, run.cell_of] @ moving.starts
         wanted = sum(np.tensordot(seeds[name].reshape(many, -1), _flat(tangents[name]), 1) for name in SAMPLED)
         assert np.max(np.abs(found - wanted)) <= 1e-12 * np.max(np.abs(wanted))
+
+
+@pytest.mark.parametrize(
+    ("case", "integrator", "h"), [(CRANK, "generalized-alpha", 1e-4), (FOUR, "implicit-euler", 1e-5)]
+)
+def test_samples_of_index_1_equations(case: Case, integrator: str, h: float) -> None:
+    """At very small steps samples solve equations of their own, in which the same rows depend on the same others."""
+    nominal = carried_out(case[0](), 8 * h, h, "rA", integrator, None, {})
+    assert nominal.from_index_1 == 1
+    moving, result = Moving(nominal, numbers_of(nominal.mechanism, case[1])), nominal.result
+    tangents, run = moving.samples, reverse_of(moving, 3)
+    assert moving.way == "recorded steps"
+    values = named({key: array[..., 0] for key, array in tangents.items()})
+    for name in ("acceleration", "angular_acceleration", "multiplier"):
+        assert np.max(np.abs(values[name] - result[name])) <= 1e-11 * np.max(np.abs(result["multiplier"])), name
+    found, wanted = both(moving, run, 2)  # steps between samples have rounding of rows over h^2 in both
+    assert np.max(np.abs(found - wanted)) <= 2e-11 * np.max(np.abs(wanted))
 
 
 def _flat(samples: Any) -> Any:

@@ -56,7 +56,7 @@ class ConvergedSteps:
         self.index_1 = bool(run.run.from_index_1[0] == 1)
         if run.problem.droppable and not (dependent or shares):
             why = "rows that may depend on others are not recorded with Newton's method"
-        elif run.problem.droppable and self.index_1:
+        elif run.problem.droppable and self.index_1 and not shares:
             why = why or "samples solve equations of their own, in which rows depend on others"
         if why:
             raise NotTracedError(why)

@@ -80,6 +80,7 @@ def solve_index_1(entries: Entries, context: Ints, run: Run) -> None:
         left = norm * norm / before if before < np.inf else norm  # what the next correction would be
         before = norm
         if left <= ENOUGH * size:
+            before = left
             break
     if before < POOR * size:
         if run.droppable[0] == 1:

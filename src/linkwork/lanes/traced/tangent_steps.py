@@ -24,6 +24,7 @@ from linkwork.integrators import start
 from linkwork.integrators.implicit_run import ImplicitRun
 from linkwork.integrators.index_1 import POOR
 from linkwork.integrators.start import set_known_parts
+from linkwork.kernels.dependence import factor_K
 from linkwork.lanes.traced.contacts import ContactRecorder, Contacts
 from linkwork.lanes.traced.derivatives import cells_left, hangs_on_equality
 from linkwork.lanes.traced.implicit import Does, ImplicitRecorder, carried_by
@@ -32,6 +33,7 @@ from linkwork.lanes.traced.numbers import Graph, Key, NotTracedError, value_of
 from linkwork.lanes.traced.recording import Recording, good
 from linkwork.lanes.traced.selections import largest, small_kept
 from linkwork.lanes.traced.shared_reactions import SharedReactions, SharingRecorder
+from linkwork.problems.context import DEPENDENT
 from linkwork.problems.request import ACCELERATION_LEVEL, POSITION_LEVEL
 
 WITHOUT_TANGENTS = ("products", "unshare", "matrix")
@@ -211,9 +213,11 @@ class TangentRecorder(ImplicitRecorder):
     def _solve_index_1(self, graph: Graph) -> None:
         """`integrators.index_1.solve_index_1` with a matrix of its own. The equations are linear: further passes remove
         rounding. Pivots are those of the state that is recorded, whatever they are elsewhere; a guard asks that the
-        last correction is small."""
+        last correction is small. Dependent rows share reactions as behind the step."""
         run, request = self.run_record, self.run_record.request
         request.time[0] = graph.input("end", value_of(request.time[0]))
+        if self.sharing is not None:
+            factor_K(DEPENDENT(self.context).found)  # of what is kept with a step's end
         for k in range(len(run.rate)):
             run.step_star[k] = run.step_star[k] + request.c_q[0] * run.z[k]
             run.rate_star[k] = run.rate[k]
@@ -233,6 +237,8 @@ class TangentRecorder(ImplicitRecorder):
         )
         if not left <= POOR * size:
             raise NotTracedError("a sample whose equations cannot be solved")
+        if self.sharing is not None:
+            self.entries.minimum_norm_multipliers(self.context)
         self.entries.set_state(self.context)
         request.level[0] = POSITION_LEVEL
 
