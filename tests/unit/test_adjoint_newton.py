@@ -183,6 +183,13 @@ def test_a_mass_that_is_among_the_least() -> None:
     assert np.max(np.abs(derivative[:, 0] - near)) <= 1e-5 * np.max(np.abs(near))
 
 
+def test_new_coordinates_on_the_way_are_refused_with_a_cure() -> None:
+    """Euler angles near a singular position are counted from another rotation: steps that do so are not recorded."""
+    how: dict[str, Any] = {"of": lw.Final("position"), "to": "gravity[2]", "mode": "adjoint", "digits": False}
+    with pytest.raises(UsageError, match=r"new coordinates of bodies on the way \(\d+ times.*rA has none"):
+        lw.sensitivities(lw.load("kissel2021_slider_crank"), 0.3, 1e-3, "re", "implicit-euler", **how)
+
+
 def test_corrections_that_do_not_settle_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(newton_reverse, "MOST", 1)
     moving = moving_of(CRANK, "rA", "implicit-euler", 2e-2, 4, 1)

@@ -148,6 +148,10 @@ class ConvergedSteps:
 
     def need_constants(self) -> None:
         """After the last step. Raises NotTracedError where something changed that was taken for a constant."""
+        if times := int(self.run.run.rebased[0]):
+            raise NotTracedError(
+                f"new coordinates of bodies on the way ({times} times, near singular positions; rA has none)"
+            )
         now, fixed = self._cells.now, self.recorded.constants
         rows = all(map(np.array_equal, self._rows, self._dependence))
         if not rows or not np.array_equal(now[fixed], self.values[fixed], equal_nan=True):
