@@ -103,10 +103,10 @@ def _names(kind: Any) -> tuple[str, ...]:
 
 def freeze(value: Any) -> None:
     """Make arrays in tuples of tuples read-only."""
-    if isinstance(value, np.ndarray):
-        value.flags.writeable = False
-    else:
-        for part in value:
+    for part in value:
+        if isinstance(part, np.ndarray):
+            part.flags.writeable = False
+        else:
             freeze(part)
 
 

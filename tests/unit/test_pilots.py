@@ -55,6 +55,13 @@ def test_a_pilot_with_all_samples_is_handed_over_and_its_steps_are_taken_once(st
     assert first.info["run_seconds"] > 0.0  # of the steps, which were taken before
 
 
+def test_the_finer_run_of_a_pair_that_missed_is_handed_over_as_it_is(starts: Counter[float]) -> None:
+    result = lw.simulate(lw.load("kissel2021_slider_crank"), 3.0, 0.01)
+    assert result.accuracy is not None
+    assert result.info["rtol"] == result.accuracy.trials[1].value
+    assert [*starts.values()] == [1, 1, 1]
+
+
 def test_a_file_is_written_by_a_run_of_its_own(starts: Counter[float], tmp_path: Path) -> None:
     out = tmp_path / "top.nc"
     written = lw.simulate(lw.load(TOP), 2.0, 0.005, out=out)

@@ -145,8 +145,10 @@ class Watch(MotionWatch[Seen]):
     # what the end is judged by -----------------------------------------------------------------------------------
 
     def _gather(self, seen: Seen, block: Mapping[str, Array]) -> None:
-        """Sums for the rate of the motion besides."""
+        """Sums for the rate of the motion besides, where steps of one size are to resolve it."""
         super()._gather(seen, block)
+        if not self.fixed_steps:
+            return
         motion = block["motion"]
         v, a = motion[:, :, 12:15], motion[:, :, 18:21]
         self._sums += [np.einsum("tbc,tbc,b->", x, x, self.mass) for x in (v, a)] + [len(motion)]
@@ -154,7 +156,8 @@ class Watch(MotionWatch[Seen]):
 
     @property
     def rate(self) -> float:
-        """How fast the motion goes on, rad/s: root mean squares of accelerations over those of velocities' changes."""
+        """How fast the motion goes on, rad/s: root mean squares of accelerations over those of velocities' changes; 0
+        where steps find their own size."""
         count = max(self._sums[2], 1.0)
         mean = (self._mean / count).reshape(-1, 3)
         moving = self._sums[0] / count - float(np.einsum("bc,bc,b->", mean, mean, self.mass))

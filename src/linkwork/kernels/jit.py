@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
@@ -76,16 +76,17 @@ def _register(called: Callable[..., Any], function: Callable[..., Any], options:
 
 def cache_directory() -> Path:
     """Where compiled code is kept."""
-    override = os.environ.get("LINKWORK_CACHE_DIR")
-    return (Path(override) if override else usual_root()) / "code"
+    return code_in(os.environ.get("LINKWORK_CACHE_DIR", ""))
 
 
-@cache
-def usual_root() -> Path:
-    """The user's directory for what this package keeps, as the system has it when it is first asked for."""
-    from platformdirs import user_cache_path
+@lru_cache(maxsize=8)
+def code_in(root: str) -> Path:
+    """Where it is kept in a directory; without one in the user's, as the system has it when that is first asked for."""
+    if not root:
+        from platformdirs import user_cache_path
 
-    return user_cache_path("linkwork")
+        root = str(user_cache_path("linkwork"))
+    return Path(root, "code")
 
 
 def activate() -> None:

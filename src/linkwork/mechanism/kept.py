@@ -24,6 +24,7 @@ T = TypeVar("T")
 MOST_ELEMENTS = 2000  # larger mechanisms keep nothing: memory, and their runs are long
 MOST = 8  # answers
 CONSTANT = (str, int, float, bool, type(None), Expression)
+PLAIN = frozenset(CONSTANT)  # most values are of just these
 
 
 def kept(mechanism: Mechanism, question: Hashable, find: Callable[[], T]) -> T:
@@ -101,10 +102,10 @@ def same(first: tuple[Any, ...], second: tuple[Any, ...]) -> bool:
 
 def unchanging(value: Any) -> bool:
     """Whether nothing within a value can be given another value."""
-    if isinstance(value, CONSTANT):
+    if type(value) in PLAIN or isinstance(value, CONSTANT):
         return True
     if isinstance(value, tuple):
-        return all(unchanging(part) for part in value)
+        return PLAIN.issuperset(map(type, value)) or all(map(unchanging, value))
     if isinstance(value, BaseModel):
         private = value.__pydantic_private__ or value.__pydantic_extra__
         return bool(value.model_config.get("frozen")) and not private and all(map(unchanging, vars(value).values()))

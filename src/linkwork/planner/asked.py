@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from linkwork.arguments import positive_number
@@ -166,8 +166,8 @@ def _known(factors: Mapping[str, float]) -> str:
     return ", ".join(unit for unit in factors if unit)
 
 
-def known_names(asked: Sequence[Wanted], bodies: Sequence[str], joints: Sequence[str]) -> tuple[Wanted, ...]:
-    """The same. Raises UsageError for a body or joint that the mechanism lacks."""
+def need_names(asked: Sequence[Wanted], bodies: Sequence[str], joints: Sequence[str]) -> None:
+    """Raise UsageError for a body or joint that the mechanism lacks."""
     for one in asked:
         names = bodies if one.kind.of == "body" else joints
         for name in one.who:
@@ -179,7 +179,6 @@ def known_names(asked: Sequence[Wanted], bodies: Sequence[str], joints: Sequence
                 )
         if not names:
             raise UsageError(f"the mechanism has no {one.kind.of} whose {one.quantity} could be asked for.")
-    return tuple(replace(one) for one in asked)
 
 
 def from_words(words: Sequence[str]) -> Any:

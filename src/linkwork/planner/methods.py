@@ -39,7 +39,7 @@ class Method:
         """In words."""
         return f"{self.formulation.name} with {self.integrator.name}"
 
-    @property
+    @cached_property
     def controlled(self) -> bool:
         """Whether it finds its own steps."""
         return "rtol" in self.integrator.options
@@ -112,7 +112,11 @@ class Method:
         return float(first * (LEAST_STEPS / FEWEST_STEPS) ** self.integration_order)
 
     def _said(self, *names: str) -> bool:
-        return any(name in self.integrator.given() for name in names)
+        return not self._given.isdisjoint(names)
+
+    @cached_property
+    def _given(self) -> frozenset[str]:
+        return frozenset(self.integrator.given())
 
     def exhausted(self, setting: float, span: float) -> bool:
         """Whether a setting is finer than makes sense."""

@@ -9,14 +9,11 @@ it is (`recorded.py`).
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
 from signal import SIGINT
 from time import monotonic, perf_counter, process_time
 from typing import Any, cast
-
-import numpy as np
 
 from linkwork.equations.late_deriver import LateDeriver
 from linkwork.errors import RunInterruptedError
@@ -33,12 +30,12 @@ from linkwork.result import Result
 from linkwork.run.chunks import Chunks
 from linkwork.run.held import LARGEST, Held
 from linkwork.run.onlooking import show
-from linkwork.run.recording import named, new_header
+from linkwork.run.recording import joined_blocks, named, new_header
 from linkwork.run.samples import Samples
 from linkwork.run.session import Progress
 from linkwork.run.simulate import Call, held_of
 from linkwork.run.span import initialised
-from linkwork.run.starting import Start, prepare
+from linkwork.run.starting import Start, all_independent, prepare
 from linkwork.status import Status
 
 POINTS = 250  # samples of a pilot run, about
@@ -46,6 +43,7 @@ LAST = (
     0.25,
     0.7,
 )  # of the first pilot runs, and of later ones that are not there to be compared with, handed over, about
+COMPARED = 0.2  # of the others: where their samples cost no more, as much is spared as they cost (decision 134)
 CREEPING, TIMES_PREDICTED = 20_000, 50  # steps of a pilot run, or times what is predicted, from which on it is given up
 
 
@@ -82,27 +80,29 @@ class Pilots:
         patient: bool = False,
         last: bool = False,
     ) -> Result:
-        """At one setting. last : it may be the one that is handed over. Raises TimeUpError, CreepingError (unless
+        """At one setting. last : it is not there to be compared with alone. Raises TimeUpError, CreepingError (unless
         `patient`), and what `simulate` raises."""
-        whole = last and self._every_sample()
+        whole = self._every_sample(LAST[min(self.made, 1)] if last else COMPARED)
         found = self._again(value, deadline, progress, patient=patient, whole=whole) if self.method.controlled else None
         return found or one_run(self.setting, self.method, value, deadline, progress, self.first)
 
-    def _every_sample(self) -> bool:
-        """Whether those that are left out otherwise cost less than what is spared, as often as it is spared."""
+    def _every_sample(self, spared_in: float) -> bool:
+        """Whether those that are left out otherwise cost less than what is spared in this share of runs."""
         if not self.in_memory or not self.method.controlled:
             return False
         n, nb = self.asked.size.samples, len(self.setting.mechanism.bodies)
         spared = self.method.stages * self.steps + n  # evaluations
         left_out = n - self.setting.size.samples
-        return left_out <= LAST[min(self.made, 1)] * (spared + left_out) and 8 * 24 * nb * n <= LARGEST
+        return left_out <= spared_in * (spared + left_out) and 8 * 24 * nb * n <= LARGEST
 
     def started(self, call: Call) -> Run[Any] | None:
         """The run that is kept, at its start, as the call has it, or done; None where another has to be made."""
         chosen = cast(Any, call.integrator)
         tuned = (*chosen.tolerances, chosen.max_step or math.inf)
+        recorded = self.recorded.get(tuned)
+        if recorded is not None and all_independent(self.held.run.problem):  # nothing is asked of where it stood
+            return Replayed(self.held.run, recorded)
         run = self._at_start(tuned, call.samples.every)
-        recorded = self.recorded.get(tuned) if run is not None else None
         return run if run is None or recorded is None else Replayed(run, recorded)
 
     def _at_start(self, tuned: Tuned, every: int) -> RungeKuttaRun | None:
@@ -152,7 +152,7 @@ class Pilots:
                     while run.done < run.total:
                         interrupts.check()
                         if deadline is not None and monotonic() > deadline:
-                            raise TimeUpError(self._result(joined(blocks), run, began))
+                            raise TimeUpError(self._result(joined_blocks(blocks), run, began))
                         if not patient and run.counts["steps"] > self.most:
                             raise CreepingError(run.counts["steps"], run.time)
                         t0, p0 = perf_counter(), process_time()
@@ -169,12 +169,12 @@ class Pilots:
                             progress(run.time, setting.t_end)
             except KeyboardInterrupt:
                 text = f"interrupted at t = {run.time:.6g} s; what was computed before is kept."
-                found = self._result(joined(blocks), run, began)
+                found = self._result(joined_blocks(blocks), run, began)
                 found.success, found.message = False, text
                 raise RunInterruptedError(text, result=found, signal=interrupts.number or SIGINT) from None
-            block, self.made, self.steps = joined(blocks), self.made + 1, run.counts["steps"]
+            block, self.made, self.steps = joined_blocks(blocks), self.made + 1, run.counts["steps"]
             if whole:
-                made = Recorded(block, run.counts, run.notices, spent, computed)
+                made = Recorded(block, dict(run.settings), run.counts, run.notices, spent, computed)
                 self.recorded[tuned] = made
                 block = made.thinned(self.thinned)
             return self._result(block, run, began)
@@ -186,12 +186,6 @@ class Pilots:
             found |= formulation.extra_outputs(run.problem, block)
         info = {**run.counts, "processor_seconds": process_time() - began}
         return Result(self._header, named(found), derive=LateDeriver(self._start.compiled), info=info)
-
-
-def joined(blocks: Sequence[Block]) -> Block:
-    """One after another."""
-    first = next(iter(blocks))
-    return {name: np.concatenate([block[name] for block in blocks]) for name in first}
 
 
 def thinned(setting: Setting, method: Method) -> int:

@@ -180,9 +180,10 @@ class Plan:
     def _in_turn(self) -> Iterator[Candidate]:
         """Who is tried until one gets through: the cheapest, and further ones of other formulations before its sisters,
         one of them implicit."""
-        if refusal := self.refusal:
-            raise refusal
-        yield self.chosen
+        chosen = self.chosen
+        if chosen.refusal:
+            raise all_refused(self.setting.mechanism.name, self.considered)
+        yield chosen
         able = [one for one in self.considered if not one.refusal]
         cheapest: dict[str, Candidate] = {}
         for one in able:

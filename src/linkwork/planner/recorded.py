@@ -17,10 +17,11 @@ from linkwork.status import Status
 class Recorded:
     """What a run that came to its end recorded: the start and all samples, and what the run then said of itself.
 
-    seconds, processor_seconds : that its steps took.
+    settings : how it was made. seconds, processor_seconds : that its steps took.
     """
 
     block: Block
+    settings: dict[str, Any]
     counts: dict[str, int]
     notices: list[str]
     seconds: float
@@ -34,7 +35,8 @@ class Recorded:
 
 
 class Replayed(Run[Any]):
-    """A run that has been made, for a session to record and judge. run : started as it was; recorded : what came of it.
+    """A run that has been made, for a session to record and judge. run : it, wherever it stands now; recorded : what
+    came of it.
 
     A session that writes into a file needs where a run stands after every sample, which is not kept."""
 
@@ -44,8 +46,8 @@ class Replayed(Run[Any]):
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """As of the run."""
-        return self.run.settings
+        """As of the run, when it was made."""
+        return self.recorded.settings
 
     @property
     def total(self) -> int:

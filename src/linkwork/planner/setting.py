@@ -11,7 +11,7 @@ from linkwork.attached import attached
 from linkwork.errors import UsageError
 from linkwork.judgement.limits import Limits
 from linkwork.mechanism import Mechanism
-from linkwork.planner.asked import known_names, wanted
+from linkwork.planner.asked import need_names, wanted
 from linkwork.planner.one_run import Setting
 from linkwork.run.samples import Acceptance, Samples
 from linkwork.run.starting import shared_start, span, whole_steps
@@ -49,7 +49,7 @@ def setting_of(
     whole_steps(end - began, interval)
     compiled = shared_start(mech, start, True, accepted.accept_drivers, accepted.accept_changes).compiled
     compiled.need_masses()
-    known_names(asked, compiled.body_names, compiled.joint_names)
+    need_names(asked, compiled.body_names, compiled.joint_names)
     made = Setting(mech, end, began, interval, start, asked, kept, given, limits, compiled.length)
     return made, compiled
 

@@ -105,13 +105,13 @@ def traits_of(compiled: CompiledMechanism, time: float = 0.0) -> Traits:
     rates = fastest_of(compiled, time)
     rows, graph = compiled.lowered.rows, topology_of(compiled)
     holonomic = position_rows(compiled.bare)  # couplings hold positions, and stand on no arc
-    cut = np.isin(graph.row_arc, [*graph.cuts.arc, *graph.row_arc[~holonomic]])
+    arcs = {*graph.cuts.arc.tolist(), *graph.row_arc[~holonomic].tolist()}
     return Traits(
         bodies=compiled.nb,
         rows=compiled.nc,
         loops=len(graph.cuts.arc),
-        cut_rows=int(np.sum(cut)),
-        non_holonomic=int(np.sum(~holonomic)),
+        cut_rows=sum(arc in arcs for arc in graph.row_arc.tolist()),
+        non_holonomic=holonomic.tolist().count(False),
         drivers=sum(bool(row.driver) for row in rows),
         formulas=len(compiled.system.efforts.quantity),
         fastest=max(rates),

@@ -13,7 +13,7 @@ import json
 import os
 import platform
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 from os import PathLike, fspath
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -38,7 +38,12 @@ _refused: dict[Path, str] = {}  # why a file that was read is of no use
 
 def path() -> Path:
     """Where it is kept: beside the compiled code, which LINKWORK_CACHE_DIR moves."""
-    return cache_directory().parent / "wisdom.json"
+    return _beside(cache_directory())
+
+
+@lru_cache(maxsize=8)
+def _beside(code: Path) -> Path:
+    return code.parent / "wisdom.json"
 
 
 @cache

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from os import PathLike
 from typing import Any
 
@@ -183,10 +183,8 @@ class Recorder:
                 how |= {"snapshot": self.with_deriver(snapshot()), "to_be_continued": interrupted}
             finished: Result = self.writer.finish(**how)
             return finished
-        joined = (
-            {name: np.concatenate([b[name] for b in self.blocks]) for name in self.blocks[0]} if self.blocks else {}
-        )
-        result = Result(self.header, named(joined) if joined else self._nothing(), derive=self.deriver, **how)
+        joined = named(joined_blocks(self.blocks)) if self.blocks else self._nothing()
+        result = Result(self.header, joined, derive=self.deriver, **how)
         if self.table is not None:
             result.save(self.table, force=self.force)
         return result
@@ -229,6 +227,14 @@ def _listed(value: Any) -> Any:
 def _under(place: str, arrays: Mapping[str, Array]) -> dict[str, Array]:
     """The arrays whose places begin so, without that beginning."""
     return {name.partition(".")[2]: array for name, array in arrays.items() if name.startswith(f"{place}.")}
+
+
+def joined_blocks(blocks: Sequence[Mapping[str, Array]]) -> dict[str, Array]:
+    """One after another; of one block the very same arrays."""
+    first, *more = blocks
+    return {
+        name: np.concatenate([array, *(one[name] for one in more)]) if more else array for name, array in first.items()
+    }
 
 
 def named(block: Mapping[str, Array]) -> dict[str, Array]:

@@ -49,11 +49,12 @@ def _walk(thing: Any, place: str, found: Arrays, seen: set[int], frozen: bool) -
         return
     seen.add(id(thing))
     for name, part in parts_of(thing):
-        if type(part) in NUMBERS or name in ADDRESSES:
+        kind = type(part)
+        if kind in NUMBERS or name in ADDRESSES:
             continue
-        if not isinstance(part, np.ndarray):
+        if kind is not np.ndarray:
             _walk(part, f"{place}{name}.", found, seen, frozen)
-        elif id(part) not in seen and part.dtype.kind in "fiub" and (frozen or part.flags.writeable):
+        elif id(part) not in seen and (frozen or part.flags.writeable) and part.dtype.kind in "fiub":
             seen.add(id(part))
             found[place + name] = part
 

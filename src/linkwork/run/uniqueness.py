@@ -14,6 +14,7 @@ import numpy as np
 
 from linkwork.one_thread import one_blas_thread
 from linkwork.problems.sparse_redundancy import is_sparse, without_null
+from linkwork.run.starting import all_independent
 from linkwork.system import CompiledMechanism
 from linkwork.system.dense import Pose, drives, row_parts
 from linkwork.system.rank import rank_of_parts, tolerance_at
@@ -45,11 +46,10 @@ def unclear(problem: Any, time: float = 0.0) -> Unclear:
 
     time : where the problem itself does not look for dependent rows [s].
     """
-    solver = getattr(problem, "solver", None)
-    if not problem.droppable and (solver is None or solver.shares is None):
+    if all_independent(problem):
         return Unclear()
     with one_blas_thread():
-        return _of_dependent(problem, solver, time)
+        return _of_dependent(problem, getattr(problem, "solver", None), time)
 
 
 def _of_dependent(problem: Any, solver: Any, time: float) -> Unclear:
