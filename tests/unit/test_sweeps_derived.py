@@ -122,7 +122,9 @@ def sensing() -> lw.Mechanism:
                 {"name": "pin", "type": "revolute", "first": "ground", "second": "rod", "point": [0, 0, 0],
                  "axis": [0, 1, 0]},
             ],
-            "forces": [{"name": "coil", "type": "torsion", "joint": "pin", "stiffness": "k", "actuator": "input('push')"}],
+            "forces": [
+                {"name": "coil", "type": "torsion", "joint": "pin", "stiffness": "k", "actuator": "input('push')"},
+            ],
             "sensors": {
                 "turn": "k*angle('pin') + input('push')",
                 "root": "sqrt(angle('pin') - 1)",

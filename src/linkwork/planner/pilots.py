@@ -35,7 +35,8 @@ from linkwork.run.samples import Samples
 from linkwork.run.session import Progress
 from linkwork.run.simulate import Call, held_of
 from linkwork.run.span import initialised
-from linkwork.run.starting import Start, all_independent, prepare
+from linkwork.run.starting import Start, prepare
+from linkwork.run.uniqueness import all_independent
 from linkwork.status import Status
 
 POINTS = 250  # samples of a pilot run, about

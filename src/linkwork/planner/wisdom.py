@@ -38,11 +38,11 @@ _refused: dict[Path, str] = {}  # why a file that was read is of no use
 
 def path() -> Path:
     """Where it is kept: beside the compiled code, which LINKWORK_CACHE_DIR moves."""
-    return _beside(cache_directory())
+    return _file_near(cache_directory())
 
 
 @lru_cache(maxsize=8)
-def _beside(code: Path) -> Path:
+def _file_near(code: Path) -> Path:
     return code.parent / "wisdom.json"
 
 

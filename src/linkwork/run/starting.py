@@ -288,15 +288,10 @@ def finite(run: Run[Any]) -> bool:
     return all(bool(np.isfinite(found).all()) for found in run.sample().values())
 
 
-def all_independent(problem: Any) -> bool:
-    """Whether a problem takes all rows to be independent: it has no room for others, and a solver that meets none."""
-    return not problem.droppable and getattr(getattr(problem, "solver", None), "shares", None) is None
-
-
 def need_agreement(compiled: CompiledMechanism, run: Run[Any], time: float) -> None:
     """Raise SingularPositionError where rows depend on others and ask for accelerations that theirs are not."""
-    if all_independent(run.problem):
-        return
+    if not run.problem.droppable and getattr(getattr(run.problem, "solver", None), "shares", None) is None:
+        return  # no rows that depend on others
     from linkwork.problems.implicit import ACC, ALPHA
 
     motion = run.sample()["motion"][0]

@@ -14,7 +14,6 @@ import numpy as np
 
 from linkwork.one_thread import one_blas_thread
 from linkwork.problems.sparse_redundancy import is_sparse, without_null
-from linkwork.run.starting import all_independent
 from linkwork.system import CompiledMechanism
 from linkwork.system.dense import Pose, drives, row_parts
 from linkwork.system.rank import rank_of_parts, tolerance_at
@@ -50,6 +49,11 @@ def unclear(problem: Any, time: float = 0.0) -> Unclear:
         return Unclear()
     with one_blas_thread():
         return _of_dependent(problem, getattr(problem, "solver", None), time)
+
+
+def all_independent(problem: Any) -> bool:
+    """Whether a problem takes all rows to be independent: it has no room for others, and a solver that meets none."""
+    return not problem.droppable and getattr(getattr(problem, "solver", None), "shares", None) is None
 
 
 def _of_dependent(problem: Any, solver: Any, time: float) -> Unclear:
