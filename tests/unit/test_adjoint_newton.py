@@ -73,7 +73,7 @@ def test_the_adjoint_is_the_tangent(
     """Functions of all samples, accelerations and multipliers included; the tangents are carried by recorded steps."""
     moving = moving_of(name, formulation, integrator, h, 12, every)
     run = reverse_of(moving, part)
-    assert np.array_equal(run.samples()["motion"][..., :3], moving.nominal.result["position"])
+    assert np.array_equal(moving.nominal.block["motion"][..., :3], moving.nominal.result["position"])
     found, wanted = both(moving, run, many)
     assert np.max(np.abs(found - wanted)) <= 1e-12 * np.max(np.abs(wanted))
     assert moving.way == "recorded steps"

@@ -73,9 +73,7 @@ class Adjoint:
         reals = nominal.prepared(nominal.ready.compiled).reals
         once = reals.once
         starts = [(one.at[once[one.at]], one.value[once[one.at]]) for one in moving.tangents]
-        moves = np.zeros(len(once), bool)
-        for at, _ in starts:
-            moves[at] = True
+        moves = moving.moves(once, backwards=True)
         taken, count = nominal.session.run.counts["steps"], len(nominal.result.time)
         shapes = {name: np.shape(of(nominal.result)) for name, of in asked.items()}
         prepare = partial(nominal.prepared, nominal.ready.compiled)
@@ -111,6 +109,11 @@ class Adjoint:
         NotTracedError."""
         if not implicit:
             return self._backwards(TracedAdjoint(prepare, moves, alone=self.nominal.alone), asked)
+        if self.nominal.tape is not None:
+            try:
+                return self._backwards(NewtonAdjoint(prepare, moves, tape=self.nominal.tape), asked)
+            except NotTracedError:  # its record may be that of a run before
+                RECORDS.forget()
         try:
             return self._backwards(NewtonAdjoint(prepare, moves), asked)
         except NotTracedError as why:
@@ -122,7 +125,7 @@ class Adjoint:
         self, made: TracedAdjoint | NewtonAdjoint, asked: Mapping[str, Functional], unshared: str = ""
     ) -> tuple[TracedAdjoint | NewtonAdjoint, Block, Array]:
         """As `_by_records`. unshared : why it is not followed how dependent rows share reactions."""
-        block = made.samples()
+        block = self.nominal.block if isinstance(made, NewtonAdjoint) else made.samples()
         return made, block, made.gradients(self._seeds(block, asked, unshared))
 
     def _refused(self, why: str) -> UsageError:

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from linkwork.derivatives.adjoint_run import Seeds
 from linkwork.derivatives.adjoint_traced import AT_ONCE, SHORT, sown
 from linkwork.derivatives.converged_steps import ConvergedSteps, Kept
+from linkwork.derivatives.run_tape import RunTape
 from linkwork.derivatives.tangent_run import Prepared
 from linkwork.derivatives.tape import Array, Ints
 from linkwork.lanes.memory import aligned
@@ -29,7 +30,8 @@ class NewtonAdjoint:
     """A prepared run to be reversed, its converged steps recorded; in the words of `adjoint_traced.TracedAdjoint`.
 
     shares : how rows that depend on others share their reactions is followed, too; else `gradients` are not those of
-    multipliers of such rows. Raises NotTracedError where a step cannot be recorded, or not be differentiated.
+    multipliers of such rows. tape : of the run, if its rows were kept before. Raises NotTracedError where a step cannot
+    be recorded, or not be differentiated.
     """
 
     def __init__(
@@ -38,9 +40,13 @@ class NewtonAdjoint:
         moving: NDArray[np.bool_],
         part: int | None = None,
         shares: bool = True,
+        tape: RunTape | None = None,
     ) -> None:
-        self.prepare = prepare
-        self.steps = steps = ConvergedSteps(prepare(1), moving, dependent=True, shares=shares)
+        known = tape if tape is not None and tape.holds(moving) else None
+        self._rows = None if known is None else known.rows
+        self.steps = steps = (
+            ConvergedSteps(prepare(1), moving, dependent=True, shares=shares) if known is None else known.steps
+        )
         self.run, self.recorded = steps.run, steps.recorded
         self.moving = self.recorded.moving(steps.moving)
         self.places = {cell: k for k, cell in enumerate(self.recorded.carried)}
@@ -53,11 +59,10 @@ class NewtonAdjoint:
         memory = sum(one.size for one in steps.kept().spans) // 8
         best = max(1, round((total * memory / row) ** 0.5))
         self.part = part or (total if total * row <= SHORT else max(best, SHORT // (4 * row)))
-        self.tape = aligned((min(self.part, total) + 1) * row).reshape(-1, row)
-
-    def samples(self) -> dict[str, Array]:
-        """Those of the run as it is, arrays as compiled code writes them."""
-        return self.prepare(0).samples()
+        if self._rows is not None:
+            self.part, self.tape = total, self._rows
+        else:
+            self.tape = aligned((min(self.part, total) + 1) * row).reshape(-1, row)
 
     def gradients(self, seeds: Seeds) -> Array:
         """(functions, numbers + 1) derivatives by every number at the start. seeds : those by the samples. Raises
@@ -108,6 +113,9 @@ class NewtonAdjoint:
     def _forwards(self, code: NewtonReverse) -> tuple[list[tuple[int, Kept]], Array]:
         """The run, and what its parts begin from; of one part alone also its tape; and the start's row."""
         steps, tape, parts, start = self.steps, self.tape, list[tuple[int, Kept]](), np.zeros(len(self.steps.addresses))
+        if self._rows is not None:
+            start[:] = self._rows[0]
+            return [(0, steps.kept())], start
         steps.restart()
         for first in range(0, self.run.total, self.part):
             parts.append((first, steps.kept()))

@@ -62,7 +62,7 @@ class ConvergedSteps:
             raise NotTracedError(why)
         set_coefficients(run.run)  # as each chunk of steps does
         self.shared = shared = SharedReactions(run) if shares and run.problem.droppable else None
-        contacts = Contacts(run)
+        contacts = self.contacts = Contacts(run)
         contacts.look()
         recorder = TangentRecorder(run, contacts, shared)
         placed = recorder.cells.values

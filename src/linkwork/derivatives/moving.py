@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,7 @@ from linkwork.analysis.state import State
 from linkwork.derivatives.asked import Quantity
 from linkwork.derivatives.described import Described
 from linkwork.derivatives.grouped import Sparse
+from linkwork.derivatives.run_tape import RunTape, worth
 from linkwork.derivatives.start import MovingStart, Perturbed
 from linkwork.derivatives.start_tangents import StartTangents
 from linkwork.derivatives.stencil import SHARE, SMOOTH, derivative
@@ -32,7 +33,7 @@ from linkwork.mechanism import Mechanism
 from linkwork.result import Result
 from linkwork.run.chunks import Chunks
 from linkwork.run.dynamics import DynamicsSession
-from linkwork.run.recording import named, new_header
+from linkwork.run.recording import COLUMNS, named, new_header
 from linkwork.run.simulate import Call, begin
 from linkwork.run.starting import Start, prepare, whole_steps
 from linkwork.status import Status
@@ -46,7 +47,10 @@ LOOKED_AT = 6  # poses of a run with dependent rows, at which these are to follo
 
 @dataclass(frozen=True)
 class Nominal:
-    """A run that was carried out, and what it takes to make it again."""
+    """A run that was carried out, and what it takes to make it again.
+
+    tape : rows that were kept on the way; tangents : of the start; of what was asked for, where they were needed.
+    """
 
     mechanism: Mechanism
     call: Call
@@ -56,6 +60,15 @@ class Nominal:
     result: Result
     droppable: bool
     from_index_1: int
+    tape: RunTape | None = None
+    tangents: list[Sparse] | None = None
+
+    @property
+    def block(self) -> dict[str, Array]:
+        """The run's samples, arrays as compiled code of implicit methods writes them."""
+        motion = [np.asarray(self.result[name]) for name in COLUMNS]
+        whole = np.concatenate([one.reshape(*one.shape[:2], -1) for one in motion], axis=2)
+        return {"time": self.result.time, "motion": whole, "multiplier": np.asarray(self.result["multiplier"])}
 
     def prepared(self, compiled: CompiledMechanism, room: int | None = None) -> Prepared:
         """The run of a mechanism beside, not begun. room : samples that there is room for; all, if left out."""
@@ -80,8 +93,11 @@ def carried_out(
     integrator: Any,
     state: State | None,
     options: dict[str, Any],
+    numbers: Sequence[Described] = (),
+    backwards: bool = False,
 ) -> Nominal:
-    """The run itself. Raises UsageError where redundancy changes or rank is lost on the way."""
+    """The run itself. numbers : by which it is to be differentiated, in reverse or not, so that what this needs is kept
+    on the way. Raises UsageError where redundancy changes or rank is lost on the way."""
     options |= options.pop("options", None) or {}
     call = Call.of(mech, t_end, step, formulation, integrator, None, None, options, state)
     _, passing = whole_steps(call.duration, call.step)
@@ -101,9 +117,16 @@ def carried_out(
     before = run.counts.get("rank_changes", 0)
     from_index_1 = int(run.run.from_index_1[0]) if isinstance(run, ImplicitRun) else 0
     nb, nc = ready.compiled.nb, ready.compiled.nc
+    droppable = bool(run.problem.droppable)
+    begun = Nominal(mech, call, ready, session, settings, cast(Result, None), droppable, from_index_1)
     with purpose(call.label):
+        if numbers and worth(run):
+            begun = _taped(begun, numbers, backwards)
+        if begun.tape is not None:
+            run.advance = begun.tape.advance
         chunks = Chunks.of(nb, 8.0 * (24 * nb + nc + 2) / call.samples.every)
         result = session.carry_out(run.total, chunks, call.t_end, None)
+        vars(run).pop("advance", None)
     limits = 0 if isinstance(run, ImplicitRun) else int(run.run.stencil.limits[0])
     changes = (
         int(run.run.rank_changes[0]) if isinstance(run, ImplicitRun) else run.counts.get("rank_changes", 0) - before
@@ -114,7 +137,19 @@ def carried_out(
             element=f"mechanism {mech.name!r}",
             remedy="End the run before (its messages say when), or start on another branch of the motion.",
         )
-    return Nominal(mech, call, ready, session, settings, result, bool(run.problem.droppable), from_index_1)
+    return replace(begun, result=result)
+
+
+def _taped(begun: Nominal, numbers: Sequence[Described], backwards: bool) -> Nominal:
+    """A run at its start, with what keeps its rows while it is carried out, if these can be kept."""
+    moving, prepared = Moving(begun, numbers), begun.prepared(begun.ready.compiled, 0)
+    known, run = replace(begun, tangents=moving.tangents), cast(ImplicitRun, begun.session.run)
+    try:
+        if not backwards:
+            need_worth(run)
+        return replace(known, tape=RunTape(run, prepared, moving.moves(prepared.reals.once, backwards)))
+    except NotTracedError:
+        return known
 
 
 class Moving:
@@ -132,8 +167,18 @@ class Moving:
     def tangents(self) -> list[Sparse]:
         """Of each number: which of all that compiled code works on moves with it before the run begins, and how.
         Raises UsageError where there is no derivative."""
+        if self.nominal.tangents is not None:
+            return self.nominal.tangents
         reached = self.reached if self.nominal.droppable else []
         return StartTangents(self.nominal, self.moving_starts, self.perturbed, reached).found
+
+    def moves(self, once: NDArray[np.bool_], backwards: bool) -> NDArray[np.bool_]:
+        """(reals,) which move with any number before the run begins. once : `Reals.once`; of numbers that share memory
+        the reverse takes one."""
+        moved = np.zeros(len(once), dtype=bool)
+        for one in self.tangents:
+            moved[one.at[once[one.at]] if backwards else one.at[one.value != 0.0]] = True
+        return moved
 
     @cached_property
     def starts(self) -> Array:
@@ -172,6 +217,12 @@ class Moving:
     def _recorded_samples(self) -> dict[str, Array]:
         """The same by recorded steps. Raises NotTracedError where these are not, or not those of the run."""
         prepared = self.nominal.prepared(self.nominal.ready.compiled, 0)
+        if self.nominal.tape is not None:
+            try:
+                found, self.apart = NewtonTangents(prepared, self.starts, self.nominal.tape).samples(), False
+                return found
+            except NotTracedError:  # its record may be that of a run before
+                RECORDS.forget()
         steps = (NewtonTangents if prepared.implicit else TracedTangents)(prepared, self.starts)
         found, self.apart = steps.samples(), not prepared.implicit
         if isinstance(steps, TracedTangents) and steps.solved_anew:

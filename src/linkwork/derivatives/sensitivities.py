@@ -133,7 +133,7 @@ def sensitivities(
     if find_spec("numba") is None:
         raise CompilerMissingError("the derivative of a run")
     start = None if state is None else attached("as_state")(mech, state)
-    nominal = carried_out(mech, t_end, step, formulation, integrator, start, options)
+    nominal = carried_out(mech, t_end, step, formulation, integrator, start, options, numbers, mode == "adjoint")
     asked = quantities(nominal.result, of)
     if mode == "adjoint":
         back = Adjoint(nominal, numbers).of(functionals(asked))

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwork.derivatives.converged_steps import ConvergedSteps
+from linkwork.derivatives.run_tape import RunTape
 from linkwork.derivatives.tangent_run import Prepared
 from linkwork.lanes.memory import aligned
 from linkwork.lanes.processor import width
@@ -33,14 +34,17 @@ class NewtonTangents:
     """A prepared run with tangents, its converged steps recorded.
 
     prepared : the run, which is not begun, and carried out once here. tangents : (reals, numbers) of all that its
-    compiled code works on. Raises NotTracedError where a step cannot be recorded, or not be differentiated.
+    compiled code works on. tape : of the run, if its rows were kept before; else the prepared one is carried out.
+    Raises NotTracedError where a step cannot be recorded, or not be differentiated.
     """
 
-    def __init__(self, prepared: Prepared, tangents: Array) -> None:
-        self.run = prepared.run
+    def __init__(self, prepared: Prepared, tangents: Array, tape: RunTape | None = None) -> None:
         moves = np.any(tangents != 0.0, axis=1)
-        self.steps = steps = ConvergedSteps(prepared, moves, shares=True)
-        self.recorded = recorded = steps.recorded
+        known = tape if tape is not None and tape.holds(moves) else None
+        self._rows = None if known is None else known.rows
+        self.steps = steps = ConvergedSteps(prepared, moves, shares=True) if known is None else known.steps
+        self.run, self.recorded = steps.run, steps.recorded
+        recorded = steps.recorded
         given = {k: row for k, row in zip(steps.cells, tangents[moves], strict=True) if k >= 0}
         left = tangents_left(steps.start, given)
         self._first = {k: left[k] if k in left else given[k] for k in steps.shown if k in left or k in given}
@@ -76,10 +80,14 @@ class NewtonTangents:
             one[-self.vectors * self.width :] = np.inf  # no contraction is known
         found = np.empty((samples + 1, self._size, 1 + self.many))
         at_once = max(1, PART // every)
-        tape = np.empty((every * min(at_once, max(samples, 1)) + 1, len(self.steps.addresses)))
+        rows = self._rows
+        tape = (
+            np.empty((every * min(at_once, max(samples, 1)) + 1, len(self.steps.addresses))) if rows is None else rows
+        )
         some = np.empty((at_once, self._size, size))
         strayed, code, room = 0, self._code, some.ctypes.data
-        code.gather(self.steps.addresses.ctypes.data, tape.ctypes.data)
+        if rows is None:
+            code.gather(self.steps.addresses.ctypes.data, tape.ctypes.data)
         for k, cells in enumerate(passes):
             code.set_values(cells.ctypes.data, tape.ctypes.data)
             strayed |= code.sample(cells.ctypes.data, room, begin, begin)
@@ -89,14 +97,18 @@ class NewtonTangents:
             found[0, :, 1:] = [self._first.get(k, np.zeros(self.many)) for k in self.steps.shown]
         for done in range(0, samples, at_once):
             many = min(at_once, samples - done)
-            self.steps.go_on(code, tape, many * every)
+            if rows is None:
+                self.steps.go_on(code, tape, many * every)
+            else:
+                tape = rows[done * every :]
             for k, cells in enumerate(passes):
                 where = cells.ctypes.data, norms[k].ctypes.data, tape.ctypes.data, room
                 strayed |= code.advance(*where, many, every, done * every, begin, h)
                 self._tell(found[1 + done : 1 + done + many], some, k)
             if strayed or not np.isfinite(found[1 + done : 1 + done + many]).all():
                 raise NotTracedError("another course of the run, or an infinite derivative,")
-        self.steps.need_constants()
+        if rows is None:
+            self.steps.need_constants()
         time = np.zeros((len(found), 1 + self.many))
         time[:, 0] = begin + every * np.arange(samples + 1) * h
         return {"time": time, **arrays_of_samples(run, found)}
