@@ -20,7 +20,7 @@ from linkwork.derivatives.tangent_run import Prepared
 from linkwork.derivatives.tape import Array, Ints
 from linkwork.lanes.memory import aligned
 from linkwork.lanes.traced.kept_records import made_once
-from linkwork.lanes.traced.newton_reverse import NORMS, OF_BARS, NewtonReverse, copies_of, newton_reverse, text_of
+from linkwork.lanes.traced.newton_reverse import NORMS, OF_BARS, copies_of, newton_reverse, text_of
 from linkwork.lanes.traced.numbers import NotTracedError
 from linkwork.lanes.traced.tangent_steps import SAMPLE
 from linkwork.lanes.traced.tangents import adjoints_before
@@ -69,11 +69,11 @@ class NewtonAdjoint:
         NotTracedError where the run leaves the course that was recorded."""
         several, steps, recorded, run = len(next(iter(seeds.values()))), self.steps, self.recorded, self.run
         lanes = 1 if several == 1 else AT_ONCE
-        about = (lanes, self.moving, steps.by_numba)
+        about = (lanes, self.moving)
         code = made_once(
             recorded.made,
             about,
-            lambda: newton_reverse(text_of(recorded, self.places, self.moving, lanes, steps.by_numba)),
+            lambda: newton_reverse(text_of(recorded, self.places, self.moving, lanes)),
         )
         seed, size = sown(seeds, lanes), len(self.places)  # (chunks, samples, numbers, lanes)
         bars = [aligned((OF_BARS * size + NORMS) * lanes) for _ in seed]
@@ -81,13 +81,13 @@ class NewtonAdjoint:
         cells, out = aligned(copies * size), np.empty(max(1, len(recorded.parts[SAMPLE].samples)))
         cells.reshape(copies, size)[:] = self.first
         begin, h, every = float(run.run.start_time[0]), float(run.run.step[0]), int(run.run.every[0])
-        parts, start = self._forwards(code)
+        parts, start = self._forwards()
         strayed = 0
         for first, kept in reversed(parts):
             many = min(self.part, run.total - first)
             if len(parts) > 1:
                 self.steps.go_back(kept, first)
-                self._go_on(code, many)
+                self._go_on(many)
             for bar, of in zip(bars, seed, strict=True):
                 at = of[1 + first // every :]
                 where = cells.ctypes.data, bar.ctypes.data, self.tape.ctypes.data, at.ctypes.data, out.ctypes.data
@@ -110,7 +110,7 @@ class NewtonAdjoint:
             told[:, k] = found.get(cell, 0.0)
         return told
 
-    def _forwards(self, code: NewtonReverse) -> tuple[list[tuple[int, Kept]], Array]:
+    def _forwards(self) -> tuple[list[tuple[int, Kept]], Array]:
         """The run, and what its parts begin from; of one part alone also its tape; and the start's row."""
         steps, tape, parts, start = self.steps, self.tape, list[tuple[int, Kept]](), np.zeros(len(self.steps.addresses))
         if self._rows is not None:
@@ -119,13 +119,13 @@ class NewtonAdjoint:
         steps.restart()
         for first in range(0, self.run.total, self.part):
             parts.append((first, steps.kept()))
-            self._go_on(code, min(self.part, self.run.total - first))
+            self._go_on(min(self.part, self.run.total - first))
             if first == 0:
                 start[:] = tape[0]
         steps.need_constants()
         return parts, start
 
-    def _go_on(self, code: NewtonReverse, many: int) -> None:
+    def _go_on(self, many: int) -> None:
         """Take so many steps with their rows."""
-        code.gather(self.steps.addresses.ctypes.data, self.tape.ctypes.data)
-        self.steps.go_on(code, self.tape, many)
+        self.steps.gather(self.tape[0])
+        self.steps.go_on(self.tape, many)

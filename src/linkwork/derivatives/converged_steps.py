@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Set
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -24,6 +25,7 @@ from linkwork.lanes.traced.numbers import NotTracedError
 from linkwork.lanes.traced.recording import Recording, RunRecorder
 from linkwork.lanes.traced.shared_reactions import SharedReactions
 from linkwork.lanes.traced.tangent_steps import TangentRecorder
+from linkwork.lanes.traced.tape_code import TapeCode, addresses_in
 from linkwork.problems.layout import address_table
 from linkwork.status import Status
 
@@ -87,8 +89,11 @@ class ConvergedSteps:
         self.moving = frozenset(moving & set(recorded.kept))
         made_once(recorded.made, ("smooth", self.moving), lambda: recorded.need_smooth(self.moving))
         self._rows = [array.copy() for array in self._dependence]
-        self.call, self.by_numba = ADVANCE.native
+        self.call, by_numba = ADVANCE.native
         self.addresses = np.array([after.cells.address(k) for k in recorded.kept], dtype=np.int64)
+        self._shown = addresses_in(self.block)
+        code = partial(TapeCode, len(recorded.kept), len(self._shown), by_numba)
+        self.code = made_once(recorded.made, ("rows", by_numba), code)
         places = {cell: k for k, cell in enumerate(recorded.kept)}
         if shared:
             self._columns = [places[cell] for cell in recorded.columns]
@@ -133,11 +138,14 @@ class ConvergedSteps:
         sample = self.run.first()
         return np.concatenate([sample["motion"].ravel(), sample["multiplier"].ravel()])
 
-    def go_on(self, code: Any, tape: Array, steps: int) -> None:
-        """Take so many steps by a `RunCode`, and keep what stands behind each in the rows of a tape but the first."""
-        table, room = self.run._table, address_table(self.block)
-        where = table.ctypes.data, table.size, room.ctypes.data, room.size, self.addresses.ctypes.data
-        if code.record(self.call, *where, tape.ctypes.data, steps) < steps:
+    def gather(self, row: Array) -> None:
+        """What is kept of a step, as it stands now."""
+        self.code.gather(self.addresses, row)
+
+    def go_on(self, tape: Array, steps: int) -> None:
+        """Take so many steps, and keep what stands behind each in the rows of a tape but the first."""
+        tables, some = (self.run._table, address_table(self.block)), np.empty((steps + 1, len(self._shown)))
+        if self.code.keep(self.call, tables, self.addresses, tape, self._shown, some, steps)[0] < steps:
             raise NotTracedError("a step that fails")
         if self.shared:
             rows = tape[1 : 1 + steps]

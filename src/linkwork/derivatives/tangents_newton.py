@@ -53,7 +53,7 @@ class NewtonTangents:
         self.vectors = -(-min(self.many, AT_ONCE) // self.width)
         self.at_once = self.vectors * self.width
         begin = [self._given(vector) for vector in range(self.vectors)]
-        about = (self.width, *begin, steps.by_numba)
+        about = (self.width, *begin)
         self.layout, self._code = made_once(recorded.made, about, lambda: self._compiled(begin))
         self._size = len(recorded.parts[SAMPLE].samples)
 
@@ -65,7 +65,7 @@ class NewtonTangents:
     def _compiled(self, given: Sequence[frozenset[int]]) -> tuple[Layout, TangentCode]:
         """given : of each vector."""
         layout = Layout(self.recorded, self.width, [self.recorded.moving(one) for one in given])
-        return layout, tangent_code(text_of(self.recorded, layout, self.steps.by_numba))
+        return layout, tangent_code(text_of(self.recorded, layout))
 
     def samples(self) -> dict[str, Array]:
         """Arrays (samples, ..., 1 + numbers), values first.
@@ -87,7 +87,7 @@ class NewtonTangents:
         some = np.empty((at_once, self._size, size))
         strayed, code, room = 0, self._code, some.ctypes.data
         if rows is None:
-            code.gather(self.steps.addresses.ctypes.data, tape.ctypes.data)
+            self.steps.gather(tape[0])
         for k, cells in enumerate(passes):
             code.set_values(cells.ctypes.data, tape.ctypes.data)
             strayed |= code.sample(cells.ctypes.data, room, begin, begin)
@@ -98,7 +98,7 @@ class NewtonTangents:
         for done in range(0, samples, at_once):
             many = min(at_once, samples - done)
             if rows is None:
-                self.steps.go_on(code, tape, many * every)
+                self.steps.go_on(tape, many * every)
             else:
                 tape = rows[done * every :]
             for k, cells in enumerate(passes):

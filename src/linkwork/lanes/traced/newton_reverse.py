@@ -26,7 +26,7 @@ import ctypes
 from linkwork.lanes.traced.adjoint_corrections import corrections_of
 from linkwork.lanes.traced.machine_code import LastFew, Text, declarations
 from linkwork.lanes.traced.reverse import ReverseText
-from linkwork.lanes.traced.tangent_code import SHARED, UNSHARE, RunCode, run_text
+from linkwork.lanes.traced.tangent_code import SHARED, UNSHARE, RunCode, take_text
 from linkwork.lanes.traced.tangent_steps import SAMPLE, RecordedTangents
 
 COPIES, OF_SHARING, OF_BARS, NORMS = 4, 2, 3, 2
@@ -142,9 +142,7 @@ def copies_of(recorded: RecordedTangents) -> int:
     return COPIES + (OF_SHARING if recorded.shared else 0)
 
 
-def text_of(
-    recorded: RecordedTangents, places: dict[int, int], moving: frozenset[int], lanes: int, by_numba: bool
-) -> str:
+def text_of(recorded: RecordedTangents, places: dict[int, int], moving: frozenset[int], lanes: int) -> str:
     """All functions.
 
     places : cell -> its number in `cells`, and its adjoint's in `bars`. moving : cells that move, in any step.
@@ -163,7 +161,7 @@ def text_of(
         out.append(text.backward(f"back_{name}", stored[name], parts[name].samples))
     corrections = {places[k]: parts["solve"].found[k] for k in recorded.corrections if k in recorded.left["solve"]}
     out.append(ReverseText(parts["solve"], places, lanes, residual).backward("back_solve", corrections, ()))
-    out += [corrections_of(recorded, places, lanes), *run_text(recorded, places, by_numba)]
+    out += [corrections_of(recorded, places, lanes), *take_text(recorded, places)]
     out.append("declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)")
     out += dict.fromkeys(line for width in {1, lanes} for line in declarations(width))
     size = len(places)

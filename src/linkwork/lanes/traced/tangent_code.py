@@ -15,7 +15,7 @@ from typing import Any
 from linkwork.lanes.traced.machine_code import BEGIN_STEP, LastFew, Text, declarations, engine_of
 from linkwork.lanes.traced.tangent_steps import SAMPLE, WITHOUT_TANGENTS, RecordedTangents
 from linkwork.lanes.traced.tangent_text import Layout, StepText
-from linkwork.status import Status
+from linkwork.lanes.traced.tape_code import COPY
 
 MOST = 60  # corrections of a step
 ADVANCE = """
@@ -75,22 +75,6 @@ SHARES = """%g5 = call i64 @rows(ptr %cells, ptr null, double %t, double %t)
   %g7 = call i64 @combine(ptr %cells, ptr null, double %t, double %t)
   %begun = or i64 %g0, %g6"""
 UNSHARE = "%g8 = call i64 @unshare(ptr %cells, ptr null, double %t, double %t)"
-COPY = """
-define void @NAME(ptr noalias %cells, ptr noalias %row) {
-entry:
-  br label %next
-next:
-  %k = phi i64 [ 0, %entry ], [ %k1, %next ]
-WHERE
-  %x = load double, ptr %from
-  store double %x, ptr %to
-  %k1 = add i64 %k, 1
-  %more = icmp slt i64 %k1, COUNT
-  br i1 %more, label %next, label %done
-done:
-  ret void
-}
-"""
 COLUMNS = """
 @NAME.places = private constant [COUNT x i64] [ PLACES ]
 @NAME.columns = private constant [COUNT x i64] [ COLUMNS ]"""
@@ -100,47 +84,10 @@ FROM_ROW = """  %p = getelementptr i64, ptr @NAME.places, i64 %k
   %column = load i64, ptr %c
   %from = getelementptr double, ptr %row, i64 %column
   %to = getelementptr double, ptr %cells, i64 %place"""
-TO_ROW = """  %p = getelementptr ptr, ptr %cells, i64 %k
-  %from = load ptr, ptr %p
-  %to = getelementptr double, ptr %row, i64 %k"""
-RECORD = """
-define i64 @record(ptr %call, i64 %table, i64 %words, i64 %room, i64 %places, ptr %addresses, ptr %tape, i64 %steps) {
-entry:
-  %results = alloca [2 x i64], align 16
-  %error = alloca ptr
-  br label %next
-next:
-  %k = phi i64 [ 0, %entry ], [ %k1, %kept ]
-  %more = icmp slt i64 %k, %steps
-  br i1 %more, label %step, label %done
-step:
-  CALL
-  %status = load i64, ptr %results
-  %good = icmp eq i64 %status, GOOD
-  br i1 %good, label %kept, label %done
-kept:
-  %k1 = add i64 %k, 1
-  %at = mul i64 %k1, COUNT
-  %row = getelementptr double, ptr %tape, i64 %at
-  call void @gather(ptr %addresses, ptr %row)
-  br label %next
-done:
-  ret i64 %k
-}
-"""
-# a step of compiled kernels, of one: as Numba's functions are called, and as those that came with the package are
-CALLS = {
-    False: "call void %call(ptr %results, i64 %table, i64 %words, i64 1, i64 %room, i64 %places)",
-    True: (
-        "%raised = call i32 %call(ptr %results, ptr %error, i64 0, i64 0, i64 %words, i64 8, i64 %table, i64 %words,"
-        " i64 8, i64 1, i64 0, i64 0, i64 %places, i64 8, i64 %room, i64 %places, i64 8)"
-    ),
-}
 
 
-def run_text(recorded: RecordedTangents, places: Mapping[int, int], by_numba: bool) -> list[str]:
-    """Functions that take steps of the run and keep what they leave, and that read it: gather, record, take,
-    take_unknowns, take_shared."""
+def take_text(recorded: RecordedTangents, places: Mapping[int, int]) -> list[str]:
+    """Functions that read a row of what steps left: take, take_unknowns, take_shared."""
     parts, columns = list[str](), {cell: k for k, cell in enumerate(recorded.kept)}
     unknowns, shared = (one and one + recorded.contacts for one in (recorded.unknowns, recorded.shared))
     taken = {"take": recorded.kept, "take_unknowns": unknowns, "take_shared": shared}
@@ -148,13 +95,11 @@ def run_text(recorded: RecordedTangents, places: Mapping[int, int], by_numba: bo
         said = (COLUMNS + COPY.replace("WHERE", FROM_ROW)).replace("NAME", name).replace("COUNT", str(len(cells)))
         said = said.replace("PLACES", ", ".join(f"i64 {places[k]}" for k in cells))
         parts.append(said.replace("COLUMNS", ", ".join(f"i64 {columns[k]}" for k in cells)))
-    gather = COPY.replace("WHERE", TO_ROW).replace("NAME", "gather")
-    record = (gather + RECORD).replace("COUNT", str(len(recorded.kept))).replace("GOOD", str(int(Status.OK)))
-    return [*parts, record.replace("CALL", CALLS[by_numba])]
+    return parts
 
 
-def text_of(recorded: RecordedTangents, layout: Layout, by_numba: bool) -> str:
-    """All functions. by_numba : how steps of compiled kernels are called."""
+def text_of(recorded: RecordedTangents, layout: Layout) -> str:
+    """All functions."""
     places = layout.places
     parts: list[str] = []
     for name, one in recorded.parts.items():
@@ -162,7 +107,7 @@ def text_of(recorded: RecordedTangents, layout: Layout, by_numba: bool) -> str:
         text = Text(one, 1, places) if name in WITHOUT_TANGENTS else StepText(one, layout)
         parts.append(text.function(name, stored, one.samples, one.live((*stored.values(), *one.samples))))
     parts.append(StepText(recorded.parts["solve"], layout).correct(recorded))
-    parts += run_text(recorded, places, by_numba)
+    parts += take_text(recorded, places)
     parts += dict.fromkeys(line for width in {1, layout.width} for line in declarations(width))
     shown = len(recorded.parts[SAMPLE].samples) * (1 + len(layout.moving) * layout.width)
     loop = (
@@ -178,15 +123,11 @@ def text_of(recorded: RecordedTangents, layout: Layout, by_numba: bool) -> str:
 
 
 class RunCode:
-    """Compiled functions of a run: gather(addresses, row), set_values(cells, row),
-    record(call, table, words, room, places, addresses, tape, steps), which returns how many steps were good."""
+    """Compiled functions of a run's steps: set_values(cells, row), and others by name."""
 
     def __init__(self, functions: str) -> None:
         self._engine: Any = engine_of(functions)
-        pointer, count = ctypes.c_void_p, ctypes.c_int64
-        self.gather = self.function("gather", None, pointer, pointer)
-        self.set_values = self.function("take", None, pointer, pointer)
-        self.record = self.function("record", count, pointer, *[count] * 4, pointer, pointer, count)
+        self.set_values = self.function("take", None, ctypes.c_void_p, ctypes.c_void_p)
 
     def function(self, name: str, result: Any, *arguments: Any) -> Any:
         """One of them, as Python calls it."""
