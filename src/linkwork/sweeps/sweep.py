@@ -70,7 +70,7 @@ def sweep(
         "integral(rod.velocity.x**2)" (docs/sweeps.md).
     t_end, step, formulation, integrator, **options : as in `linkwork.simulate`, names only.
     judge : keep also how far runs are to be believed, ``judgement``: 0 good, 1 doubtful, 2 wrong; of some hundred,
-        evenly taken, if nothing is said; of all with True, which makes every run again; of none with False.
+        evenly taken, if nothing is said; of all with True, which takes some milliseconds a run; of none with False.
     lanes : carry 4 or 8 instances at once in a thread, in vector registers, where the method allows (docs/lanes.md):
         several times faster, compiled once in half a minute. ``in_lanes`` says of each run whether it did (1) or went
         alone (0), and ``info["one_by_one"]`` why none did, where that is known beforehand. Numbers then are the same
