@@ -133,7 +133,10 @@ def kept_of(mech: Mechanism, keep: Any, parameters: tuple[str, ...] = ()) -> lis
     found = [_kept(mech, name, text) for name, text in named(keep).items()]
     for one in found:
         if one.name in (*parameters, *TAKEN):
-            raise UsageError(f"{one.name!r} is the name of something else in the data set.")
+            raise UsageError(
+                f"{one.name!r} is the name of something else in the data set.",
+                remedy=f"Name what is kept: keep={{'NAME': {one.text!r}}}.",
+            )
         if not one.name or any(
             other.name != one.name and stored_name(other.name) == stored_name(one.name) for other in found
         ):
