@@ -1,8 +1,8 @@
 """Many runs: what a run costs beyond its loop, steps per second of sweeps, threads and processes, memory of many runs.
 
-`python -m benchmarks.sweeps [--runs N]`, all in one run; `--lengths`, runs with other lengths alone; `--million`, a
-million runs alone; `--cluster`, two workers of Dask beside two processes. Times of one thread are
-processor times.
+`python -m benchmarks.sweeps [--runs N]`, all in one run; `--lengths`, runs with other lengths alone; `--kept`, by what
+is kept alone; `--million`, a million runs alone; `--cluster`, two workers of Dask beside two processes. Times of one
+thread are processor times.
 """
 
 from __future__ import annotations
@@ -12,19 +12,20 @@ import resource
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import linkwork as lw
 
 REPEATS, WARM, KEPT = 30, 30, "max(slider.position.y)"
 
 
-def least(run: Callable[[], object], repeats: int = REPEATS) -> float:
+def least(run: Callable[[], object], repeats: int = REPEATS, clock: Callable[[], float] = time.thread_time) -> float:
     """Microseconds of processor time, the least of some."""
     found = []
     for _ in range(repeats):
-        start = time.thread_time()
+        start = clock()
         run()
-        found.append(time.thread_time() - start)
+        found.append(clock() - start)
     return 1e6 * min(found)
 
 
@@ -126,6 +127,37 @@ def lengths(runs: int = 400) -> None:
         per_second = runs / swept(runs)
         print(f"  {formulation}: another length {one:.0f} us beyond {plain:.0f} with nothing new")
         print(f"    a sweep of {runs}: {per_second:.0f} runs per second of processor time")
+
+
+def kept(runs: int = 400) -> None:
+    """What a run of a sweep takes, by what it goes over and what is kept: 100 steps on one thread, none judged."""
+    crank, pin = lw.load("kissel2021_slider_crank"), "crank pin.on_first.point.y"
+    pendulum, start = double_pendulum(), {"hip": lw.uniform(-1, 1)}
+    overs: tuple[tuple[str, lw.Mechanism, dict[str, Any], tuple[str, ...]], ...] = (
+        ("another mass", crank, {"crank.mass": lw.uniform(0.5, 2.0)}, (KEPT, "max(kinetic_energy)")),
+        ("another length", crank, {pin: lw.uniform(0.08, 0.085)}, (KEPT, "max(kinetic_energy)")),
+        (
+            "other coordinates",
+            pendulum,
+            {"hip": lw.uniform(-1, 1), "knee_rate": lw.uniform(-1, 1)},
+            ("max(hip.angle)",),
+        ),
+        ("these and a stiffness", pendulum, start | {"k": lw.uniform(10, 30)}, ("max(hip.angle)",)),
+    )
+    for name, mech, over, formulas in overs:
+        for formula in formulas:
+            found = []
+            for formulation, integrator in (("rA", None), ("canonical", "rk4")):
+                how = {"formulation": formulation, "integrator": integrator, "accept_changes": True}
+
+                def swept(many: int) -> object:
+                    span = {"t_end": 0.1, "step": 1e-3}
+                    return lw.sweep(mech, over, many, formula, threads=1, judge=False, **span, **how)  # noqa: B023
+
+                swept(60)
+                each = least(lambda: swept(runs), 4, time.process_time) / runs
+                found.append(f"{formulation} {1e-3 * each:.2f} ms")
+            print(f"  {name}, {formula} kept: {', '.join(found)} a run")
 
 
 def coordinates() -> None:
@@ -234,12 +266,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Benchmarks of many runs.")
     parser.add_argument("--runs", type=int, default=20_000)
     parser.add_argument("--million", action="store_true", help="a million runs alone, and their memory")
+    parser.add_argument("--kept", action="store_true", help="runs by what is kept of them alone")
     parser.add_argument("--lengths", action="store_true", help="runs with other lengths alone")
     parser.add_argument("--cluster", action="store_true", help="two workers of Dask beside two processes, alone")
     asked = parser.parse_args()
     runs = asked.runs
     if asked.cluster:
         clusters(4000)
+        return
+    if asked.kept:
+        kept()
         return
     if asked.lengths:
         lengths()
@@ -248,6 +284,7 @@ def main() -> None:
         million(10**6)
         return
     calls()
+    kept()
     long_runs()
     many(runs)
 
