@@ -21,7 +21,7 @@ FEW = 3  # bodies whose steps always get code: it takes about a second, what els
 WORTH = 50_000  # evaluations of a run from which on longer steps get code: about where both ways cost the same
 SAME = 1e-10  # of the largest number of its kind: by how much equations solved anew may be off the run
 NOTHING = 1e-15  # of the largest number of all: rounding of what is none
-MANY, WORTH_OF_MANY = 50, 30_000  # the same for adjoints of so many bodies, whose steps are pieces of few shapes
+MANY, WORTH_OF_MANY = 50, 5_000  # the same for adjoints of so many bodies, whose steps are pieces of few shapes
 
 
 def need_worth(run: Any, backwards: bool = False) -> None:
