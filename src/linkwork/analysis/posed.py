@@ -103,13 +103,11 @@ class Unassembled:
 
     def values(self, these: list[Given], at: CompiledMechanism, found: Measured | None) -> list[tuple[float, float]]:
         """These coordinates and their rates. found : what `measured` finds there, if that is known."""
-        return [self._value(one, at, found) for one in these]
-
-    def _value(self, one: Given, at: CompiledMechanism, found: Measured | None) -> tuple[float, float]:
-        if found is None or self.tree is None or one.label not in self.coordinates:
-            return one.at(at)
-        k = self.coordinates.index(one.label)
-        return float(found.q[k] * self.tree.sense[k]), float(found.rate[k] * self.tree.sense[k])
+        known: dict[str, tuple[float, float]] = {}
+        if self.tree is not None and found is not None:
+            pairs = zip((found.q * self.tree.sense).tolist(), (found.rate * self.tree.sense).tolist(), strict=True)
+            known = dict(zip(self.coordinates, pairs, strict=True))
+        return [known[one.label] if one.label in known else one.at(at) for one in these]
 
     @property
     def coordinates(self) -> tuple[str, ...]:

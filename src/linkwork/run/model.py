@@ -110,7 +110,8 @@ class Model:
         found = span.run(given) if state is None else None
         if found is None:
             mech = variant(self.mechanism, given)
-            start = None if state is None else attached("as_state")(self._posed(span, mech, given), state)
+            posed = self._posed(span, mech, given) if isinstance(state, Mapping) else mech
+            start = None if state is None else attached("as_state")(posed, state)
             found = span.built(mech, given, start)
             if found is None:
                 found = simulate(mech, t_end, step, **self.how, state=start)
