@@ -42,6 +42,15 @@ def test_a_study_file_is_read_and_written(tmp_path: Path) -> None:
         ("study: 1\nmechanism: m\nsteps: [-1]\n", "steps.*must be positive"),
         ("study: 1\nmechanism: m\nreference: maybe\n", "reference must be 'auto', 'none' or a run"),
         ("study: 1\nmechanism: m\noutputs: [pdf]\n", "there is no such output"),
+        ("study: 1\nmechanism: m\naccuracy: 2\n", "line 3.*cannot be asked for: an accuracy of 2.*ask for 1 or less"),
+        (
+            "study: 1\nmechanism: m\naccuracy: [1e-4, 1e-99]\n",
+            r"accuracy\[1\].*below what rounding allows.*or more",
+        ),
+        (
+            "study: 1\nmechanism: m\naccuracy: {position: 1e-6}\n",
+            r"line 3.*accuracy must be a number or a list.*write accuracy: \[1e-4\].*linkwork plan",
+        ),
         ("study: 2\nmechanism: m\n", "study must be 1"),
         ("mechanism: m\n", "has no format version"),
         ("[", "is not valid YAML"),

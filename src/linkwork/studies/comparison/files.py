@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from linkwork.arguments import path_of
-from linkwork.errors import LinkworkError, StudyError
+from linkwork.attached import attached
+from linkwork.errors import LinkworkError, StudyError, UsageError
 from linkwork.io.formats.linkwork_yaml import LARGEST_FILE, LineNumbers, parse_yaml, yaml_text
 from linkwork.io.formats.text import check_size, parse_json, read_text
 from linkwork.io.results.atomic import writing
@@ -38,7 +39,9 @@ def load_study(path: str | PathLike[str]) -> Study:
         raise StudyError(
             "has no format version.", file=fspath(path), remedy=f"A study says `study: {VERSION}` at its top."
         )
-    return study_from(data, file=fspath(path), locate=locate)
+    found = study_from(data, file=fspath(path), locate=locate)
+    refuse(_not_asked_for(found), data, file=fspath(path), locate=locate, kind=StudyError, whole="the study")
+    return found
 
 
 def study_from(data: Any, *, file: str | None = None, locate: Callable[..., int | None] | None = None) -> Study:
@@ -62,6 +65,17 @@ def _lone(study: Study) -> list[InvalidValue]:
         if study.side is not None and isinstance(study.mechanism, tuple)
         else []
     )
+
+
+def _not_asked_for(study: Study) -> list[InvalidValue]:
+    """Accuracies that no planned run can be asked for, and why."""
+    found: list[InvalidValue] = []
+    for k, accuracy in enumerate(study.accuracy or ()):
+        try:
+            attached("Study.accuracy")(accuracy)
+        except UsageError as error:
+            found.append(InvalidValue(("accuracy", k), f"cannot be asked for: {error.message} {error.remedy}"))
+    return found
 
 
 def save_study(study: Study, path: str | PathLike[str], *, force: bool = False) -> Path:

@@ -54,6 +54,15 @@ def _listed(value: Any) -> Any:
     return [value] if isinstance(value, int | float | str) and not isinstance(value, bool) else value
 
 
+def _of_poses(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        raise invalid(
+            f"must be a number or a list of numbers, not {shown(value)}; a study plans for accuracies of poses "
+            "alone: write accuracy: [1e-4], and ask for those of named quantities with linkwork plan or run"
+        )
+    return value
+
+
 def _whole(least: int) -> Any:
     def check(value: Any) -> int:
         if isinstance(value, bool) or not isinstance(value, int) or value < least:
@@ -118,6 +127,7 @@ else:
     Samples = Annotated[int, PlainValidator(_whole(2)), WithJsonSchema({"type": "integer", "minimum": 2})]
 Amount = Annotated[Positive, WithJsonSchema({"exclusiveMinimum": 0, "type": "number"})]  # a study has no parameters
 Numbers = Annotated[tuple[Positive, ...], BeforeValidator(_listed), WithJsonSchema(_LIST)]
+Accuracies = Annotated[Numbers, BeforeValidator(_of_poses)]
 
 
 class Run(Element):
@@ -190,7 +200,7 @@ class Study(Element):
     steps: Numbers | None = None
     rtol: Numbers | None = None
     atol: Amount | None = None
-    accuracy: Numbers | None = None
+    accuracy: Accuracies | None = None
     runs: tuple[Run, ...] = ()
     options: Options = Field(default_factory=dict)
     reference: AnyReference = AUTO
