@@ -6,8 +6,8 @@ would, and a stray is run again with itself in all lanes, which never disagree.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Protocol
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, Protocol, TypeVar
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -19,7 +19,7 @@ from linkwork.lanes.batch import Batch, why_no_lanes, why_not
 from linkwork.lanes.memory import finite_lanes
 from linkwork.lanes.traced.batch import TracedBatch
 from linkwork.lanes.traced.implicit import why_not_newton
-from linkwork.lanes.traced.newton_batch import Held, NewtonBatch
+from linkwork.lanes.traced.newton_batch import Held, NewtonBatch, Place
 from linkwork.lanes.traced.newton_step import FIRST_STEPS
 from linkwork.lanes.traced.numbers import NotTracedError
 from linkwork.lanes.traced.selections import RECORDING
@@ -67,6 +67,10 @@ class Room(Protocol):
 
 _batches: WeakKeyDictionary[Any, Batch | None] = WeakKeyDictionary()
 Recorded = TracedBatch | NewtonBatch
+A = TypeVar("A")
+B = TypeVar("B")
+Explicit = Callable[[Any, Sequence[int]], A]  # of a run and the addresses of the numbers that differ
+Implicit = Callable[[Held, Sequence[Place]], B]  # of a held run and their places
 _recorded: WeakKeyDictionary[Any, dict[Any, Recorded | str]] = WeakKeyDictionary()  # or why there is none
 OFF_ITS_PATH = "the run as it is described branches on its way otherwise than at its start"
 
@@ -146,7 +150,7 @@ def recorded_or_why(held: Held, instances: Instances) -> Recorded | str:
         held.placed.restore(held.run)
         described = np.array([[held.arrays[spot.array].reshape(-1)[spot.at] for spot in instances.spots]])
         try:
-            batch = new_recorded(held, instances)
+            batch = new_recorded(held, instances, TracedBatch, NewtonBatch)
         except NotTracedError as error:
             known[key] = f"steps are not recorded: {error.reason}"
         except UsageError as error:
@@ -157,19 +161,20 @@ def recorded_or_why(held: Held, instances: Instances) -> Recorded | str:
     return known[key]
 
 
-def new_recorded(held: Held, instances: Instances) -> Recorded:
-    """Recorded code of a run that is placed. Raises UsageError for a method that is not recorded, NotTracedError."""
+def new_recorded(held: Held, instances: Instances, explicit: Explicit[A], implicit: Implicit[B]) -> A | B:
+    """Recorded code of a run that is placed. explicit, implicit : make it. Raises UsageError for a method that is not
+    recorded, NotTracedError."""
     if not isinstance(held.run, ImplicitRun):
         if why := why_no_lanes(held.run):
             raise UsageError(why)
         if any(held.arrays[spot.array].dtype != np.float64 for spot in instances.spots):
             raise NotTracedError("whole numbers that differ")
-        return TracedBatch(held.run, [address_of(held.arrays[spot.array], spot.at) for spot in instances.spots])
+        return explicit(held.run, [address_of(held.arrays[spot.array], spot.at) for spot in instances.spots])
     if instances.units <= FIRST_STEPS:
         raise UsageError(f"runs of implicit methods of no more than {FIRST_STEPS} steps")
     if why := why_not_newton(held.run):
         raise UsageError(why)
-    return NewtonBatch(held, [(spot.array, spot.at) for spot in instances.spots])
+    return implicit(held, [(spot.array, spot.at) for spot in instances.spots])
 
 
 def address_of(array: Any, at: int) -> int:
@@ -199,7 +204,7 @@ def run_in_lanes(batch: Batch | Recorded, instances: Instances, several: list[in
     at = 0
     if status == Status.OK:
         at = put(room, several, 0, batch.sample())
-    for steps in chunks(instances.units, batch.every):
+    for steps in chunks(instances.units, batch.every, getattr(batch, "samples_at_once", SAMPLES)):
         if status != Status.OK:
             break
         status, block = batch.advance(steps)
@@ -210,10 +215,10 @@ def run_in_lanes(batch: Batch | Recorded, instances: Instances, several: list[in
     return [several[lane] for lane in batch.strays]
 
 
-def chunks(units: int, every: int) -> Iterator[int]:
+def chunks(units: int, every: int, samples: int) -> Iterator[int]:
     """Steps in parts that record so many samples."""
     while units > 0:
-        steps = min(units, every * SAMPLES)
+        steps = min(units, every * samples)
         yield steps
         units -= steps
 

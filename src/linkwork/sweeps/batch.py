@@ -90,11 +90,17 @@ def _carried_out(held: Held, units: int, room: Room, k: int) -> int:
 RUNNERS: list[Callable[[Held, Batch, Room], bool]] = [one_by_one]
 
 
-def run_batch(held: Held, batch: Batch, room: Room, *, lanes: bool = False) -> bool:
-    """Run all instances, by the first runner that can. lanes : several at once, if possible; whether it was."""
-    if lanes and attached("run_lanes")(held, batch, room):
-        return True
+def run_batch(held: Held, batch: Batch, room: Room, *, lanes: bool = False, gpu: bool = False) -> Ints:
+    """Run all instances, by the first runner that can. lanes : several at once, if possible; gpu : on a device, if
+    possible, else in lanes. Where each went: 0 alone, 1 in lanes, 2 on the device."""
+    n = len(batch.values)
+    if gpu:
+        where: Ints | None = attached("run_gpu")(held, batch, room)
+        if where is not None:
+            return where
+    elif lanes and attached("run_lanes")(held, batch, room):
+        return np.ones(n, dtype=np.int64)
     for runner in RUNNERS:
         if runner(held, batch, room):
             break
-    return False
+    return np.zeros(n, dtype=np.int64)

@@ -27,6 +27,7 @@ KEYS = (
     "integrator",
     "judge",
     "lanes",
+    "gpu",
     "options",
 )
 ALL = ("mechanism", "out", *KEYS)

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 NOT_DONE = -2  # status of a run that was not carried out
+ON_DEVICE = 2  # in `in_lanes`: neither alone (0) nor in lanes (1)
 ABOUT_RUNS = "judgement", "in_lanes"  # what is said of runs besides what is kept of them
 NotFinite = dict[str, tuple[int, int]]  # by name: of how many runs that went well, and the first of these
 
@@ -145,8 +146,13 @@ def lanes_text(found: Sweep) -> str:
     """How many runs went in lanes, in words; nothing where that was not asked for."""
     if "in_lanes" not in found.arrays:
         return ""
+    where, device = found.arrays["in_lanes"], found.info.get("gpu", "")
     why = f" ({found.info['one_by_one']})" if found.info.get("one_by_one") else ""
-    return f"{int(np.nansum(found.arrays['in_lanes']))} in lanes{why}"
+    lanes = f"{int(np.sum(where == 1))} in lanes{why}"
+    if not device:
+        return lanes
+    off = f" ({found.info['off_device']})" if found.info.get("off_device") else ""
+    return f"{int(np.sum(where == ON_DEVICE))} on {device}{off}, {lanes}"
 
 
 def not_finite_texts(found: Sweep) -> list[str]:

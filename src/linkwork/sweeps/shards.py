@@ -27,7 +27,7 @@ from linkwork.sweeps.task import IN_LANES, Task, Work
 from linkwork.verdict import ORDER
 
 Made = Callable[[], Result]  # when it is asked for
-BATCH_BYTES = 8e6  # of samples that a batch holds
+BATCH_BYTES, ON_DEVICE = 8e6, 1e9  # of samples that a batch holds; that one on a device holds
 FAILED = -1  # a run that an error ended, whatever its status
 
 
@@ -177,11 +177,13 @@ def _in_batches(
     rows, good = work.plain.rows(values[which])
     plain, alone_ones = np.flatnonzero(good), [which[~good]]
     held, columns, rows_kept = work.span.borrow(), work.columns.which, work.rows_kept
-    size = max(1, int(BATCH_BYTES / (8.0 * work.samples * max(len(columns) + rows_kept, 1))))
+    most = ON_DEVICE if work.task.gpu else BATCH_BYTES
+    size = max(1, int(most / (8.0 * work.samples * max(len(columns) + rows_kept, 1))))
     room, units = new_room(held, min(size, max(len(plain), 1)), columns, rows_kept), held.run.total
     for start in range(0, len(plain), size):
         part = plain[start : start + size]
-        lanes = run_batch(held, Batch(work.plain.spots, rows[part], units), room, lanes=work.lanes)
+        batch = Batch(work.plain.spots, rows[part], units)
+        where = run_batch(held, batch, room, lanes=work.lanes, gpu=work.lanes and work.task.gpu)
         well = room.status[: len(part)] == Status.OK
         alone_ones.append(which[part[~well]])
         if not well.any():
@@ -190,8 +192,8 @@ def _in_batches(
         motion, multiplier = room.motion[: len(well)], room.multiplier[: len(well)]
         if not well.all():
             motion, multiplier = motion[well], multiplier[well]
-        if lanes:
-            arrays[IN_LANES][these] = 1.0
+        if IN_LANES in arrays:
+            arrays[IN_LANES][these] = where[well]
         time[:] = room.time
         one = partial(_one_of, work, values[these], rows[part], room.time, motion, multiplier)
         _keep(work, Several(work, room.time, motion, one), arrays, these.tolist(), first)

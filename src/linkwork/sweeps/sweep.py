@@ -31,6 +31,7 @@ from linkwork.sweeps.task import IN_LANES, Task, Work
 Part = tuple[int, Mapping[str, Any], Any, Mapping[int, str]]  # first run, arrays, status, errors
 Progress = Callable[[int, int, float, float], None]  # runs done, of so many, seconds so far, seconds left
 LARGEST_SHARD, LEAST_SHARDS = 512, 64  # runs in one; parts of the plan, where it is long
+LARGEST_ON_DEVICE = 1 << 16  # runs in one on a device
 SHARD_BYTES = 64e6  # of what is kept of its runs, at most, where one run takes less
 JUDGED = 100  # runs of a long sweep
 
@@ -49,6 +50,7 @@ def sweep(
     integrator: str | None = None,
     judge: bool | None = None,
     lanes: bool = False,
+    gpu: bool = False,
     threads: int | None = None,
     processes: int | None = None,
     cluster: Any = None,
@@ -75,6 +77,10 @@ def sweep(
         several times faster, compiled once in half a minute. ``in_lanes`` says of each run whether it did (1) or went
         alone (0), and ``info["one_by_one"]`` why none did, where that is known beforehand. Numbers then are the same
         for any batch and restart, and may differ from those of `simulate` in their last digits.
+    gpu : carry thousands of instances at once on a graphics processor of NVIDIA's (extra ``gpu``), where the method
+        goes in lanes; to the same bits. ``in_lanes`` is 2 of these; instances that it cannot carry go in lanes, as with
+        ``lanes``. ``info["gpu"]`` names the device, ``info["off_device"]`` says why none went there, where that is
+        known beforehand. Raises UsageError where there is no such device.
     threads, processes, cluster : who computes: so many threads of this process (as many as it has processors if nothing
         is said), so many processes, or the workers of a Dask cluster, given by address or `dask.distributed.Client`.
     out : a NetCDF file. What is done stands beside it until the sweep is over (NAME.parts); the same call goes on with
@@ -96,20 +102,23 @@ def sweep(
         (t_end, step),
         formulation,
         integrator,
-        {"judge": judge, "lanes": lanes, **options},
+        {"judge": judge, "lanes": lanes, "gpu": gpu, **options},
     )
-    who = _who(threads, processes, cluster)
+    device = attached("device_name")() if task.gpu else ""
+    who = _who(threads, processes, cluster, gpu=task.gpu)
     work = task.work
     shapes, dims = _shapes(work)
     runs, each = len(values), 8 * sum(math.prod(shape) for shape in shapes.values()) + 16
-    size = max(1, min(LARGEST_SHARD, -(-runs // LEAST_SHARDS), int(SHARD_BYTES / each)))
+    largest, least = (LARGEST_ON_DEVICE, 1) if task.gpu else (LARGEST_SHARD, LEAST_SHARDS)
+    size = max(1, min(largest, -(-runs // least), int(SHARD_BYTES / each)))
     need_room(runs, each, len(task.names), size * who.ahead, None if out is None else Path(out))
     columns = dict(zip(task.names, values.T.copy(), strict=True))
     info = {
         "model": mech.name, "over": described(over), "plan": plan or "", "seed": seed, "runs": runs,
         "keep": list(shapes), "t_end": task.t_end, "step": task.step, "formulation": task.formulation,
-        "integrator": task.integrator or "", "lanes": lanes,
-        "one_by_one": work.one_by_one, "messages": work.messages, "options": dict(task.options), "digest": task.digest,
+        "integrator": task.integrator or "", "lanes": task.lanes, "gpu": device,
+        "one_by_one": work.one_by_one, "off_device": work.off_device, "messages": work.messages,
+        "options": dict(task.options), "digest": task.digest,
     }  # fmt: skip
     folder: Folder | None = None
     if out is not None:
@@ -191,6 +200,7 @@ def _task(
     values = points(over, plan, runs, seed)
     t_end, step = span_of(mech, *times)
     judge, lanes = options.pop("judge"), yes_or_no("lanes", options.pop("lanes"))
+    gpu = yes_or_no("gpu", options.pop("gpu"))
     every = -(-len(values) // JUDGED) if judge is None else int(yes_or_no("judge", judge))
     task = Task(
         mech.to_dict(),
@@ -202,7 +212,8 @@ def _task(
         integrator,
         options,
         every,
-        lanes,
+        lanes or gpu,
+        gpu,
     )
     return values, task
 
@@ -218,8 +229,8 @@ def _shapes(work: Work) -> tuple[dict[str, tuple[int, ...]], dict[str, tuple[str
     return shapes, dims
 
 
-def _who(threads: int | None, processes: int | None, cluster: Any) -> hands.Hands:
-    """Who computes. Raises UsageError where several are said."""
+def _who(threads: int | None, processes: int | None, cluster: Any, *, gpu: bool) -> hands.Hands:
+    """Who computes: with a device one thread, if nothing is said. Raises UsageError where several are said."""
     if sum(one is not None for one in (threads, processes, cluster)) > 1:
         raise UsageError("threads, processes and cluster exclude each other.")
     if cluster is not None:
@@ -227,7 +238,8 @@ def _who(threads: int | None, processes: int | None, cluster: Any) -> hands.Hand
     if processes is not None:
         count = whole_number("processes", processes, 1)
         return hands.Hands(count, partial(hands.processes, count))
-    count = whole_number("threads", threads, 1) if threads is not None else hands.processors()
+    usual = 1 if gpu else hands.processors()
+    count = whole_number("threads", threads, 1) if threads is not None else usual
     return hands.Hands(count, partial(hands.threads, count))
 
 

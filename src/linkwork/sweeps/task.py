@@ -44,8 +44,8 @@ class Task:
 
     document : the mechanism. numbers : names of numbers of the description; coordinates : of joints at the start, with
     ``_rate``; both in the order of the plan's columns, `names`. keep : name -> formula. judge : every how many
-    runs one is judged, 0 for none. lanes : several instances at once in a thread, where that is possible. version,
-    sources : of the linkwork that made it.
+    runs one is judged, 0 for none. lanes : several instances at once in a thread, where that is possible. gpu : on a
+    device, where that is possible, else in lanes. version, sources : of the linkwork that made it.
     """
 
     document: Mapping[str, Any]
@@ -58,6 +58,7 @@ class Task:
     options: Mapping[str, Any]
     judge: int = 0
     lanes: bool = False
+    gpu: bool = False
     version: str = __version__
     sources: str = field(default_factory=source_hash)
 
@@ -111,13 +112,16 @@ class Work:
         sensing = any(is_reading(self.lowered, path) for path in paths)
         self.deriving = Deriving(self.span, self.numbers, self.plain, sensing=sensing)
         self.one_by_one = ""  # why no run goes in lanes, where that was asked for
+        self.off_device = ""  # why none goes on a device, likewise
         if task.lanes:
             built = ""
             if self.coordinates:
                 built = STARTS
             elif self.plain is None:
                 built = BUILT if self.span.fixed else DEPENDENT
-            self.one_by_one = built or self._left_by_lanes(held)
+            self.one_by_one = self.off_device = built
+            if not built:
+                self.one_by_one = self._left_by_lanes(held)
         self.lanes = task.lanes and not self.one_by_one
         self.span.hand_back(held)
 
@@ -130,7 +134,12 @@ class Work:
     def _left_by_lanes(self, held: Held) -> str:
         """Why lanes carry no run of these numbers, in words."""
         spots = self.plain.spots if self.plain is not None else ()
-        found: str = attached("why_one_by_one")(held, Batch(spots, np.zeros((0, len(spots))), held.run.total))
+        batch = Batch(spots, np.zeros((0, len(spots))), held.run.total)
+        if self.task.gpu:
+            self.off_device = str(attached("why_off_device")(held, batch))
+            if not self.off_device:
+                return ""
+        found: str = attached("why_one_by_one")(held, batch)
         return found
 
 

@@ -88,7 +88,7 @@ class Text:
 
     def __init__(self, recording: Recording, width: int, places: Mapping[int, int]) -> None:
         self.recording, self.graph, self.width, self.places = recording, recording.graph, width, places
-        self.kind, self.answers = f"<{width} x double>", f"<{width} x i1>"
+        self.kind, self.answers, self.suffix = f"<{width} x double>", f"<{width} x i1>", f"v{width}f64"
         self.lines: list[str] = []
         self._fresh = 0
 
@@ -109,10 +109,19 @@ class Text:
             self._store("%cells", place, key)
         for place, key in enumerate(shown):
             self._store("%out", place, key)
-        bits = self._new(f"bitcast {self.answers} {failed} to i{self.width}")
-        word = self._new(f"zext i{self.width} {bits} to i64")
+        word = self._word(failed)
         head = f"define i64 @{name}(ptr noalias %cells, ptr noalias %out, double %t, double %end) {{"
         return "\n".join((head, *self.lines, f"  ret i64 {word}", "}"))
+
+    def _word(self, failed: str) -> str:
+        """A bit of each lane."""
+        bits = self._new(f"bitcast {self.answers} {failed} to i{self.width}")
+        return self._new(f"zext i{self.width} {bits} to i64")
+
+    @property
+    def declarations(self) -> list[str]:
+        """Of the functions that this calls."""
+        return declarations_of(self.kind, self.suffix)
 
     def _nodes(self, live: list[int], taken: Mapping[int, int], wanted: Iterable[Key]) -> None:
         """All operations, in order. taken : of sums that take a product along, which. wanted : what is asked for."""
@@ -148,7 +157,7 @@ class Text:
         elif operation == "neg":
             self._say(k, f"fneg {self.kind} {self._value(operands[0])}")
         elif operation in INSTRUCTIONS:
-            name = f"llvm.{INSTRUCTIONS[operation]}.v{self.width}f64"
+            name = f"llvm.{INSTRUCTIONS[operation]}.{self.suffix}"
             self._say(k, f"call {self.kind} @{name}({self.kind} {self._value(operands[0])})")
         elif operation in ("max", "min"):
             a, b = map(self._value, operands)
@@ -174,9 +183,7 @@ class Text:
             z = self._new(f"fneg {self.kind} {self._value(b)}")
         else:
             z = self._value(a if product == b else b)
-        self._say(
-            k, f"call {self.kind} @llvm.fmuladd.v{self.width}f64({self.kind} {x}, {self.kind} {y}, {self.kind} {z})"
-        )
+        self._say(k, f"call {self.kind} @llvm.fmuladd.{self.suffix}({self.kind} {x}, {self.kind} {y}, {self.kind} {z})")
 
     def _lane_by_lane(self, k: int, name: str, values: list[str]) -> None:
         found = "undef"
@@ -240,16 +247,20 @@ def all_of(recorded: Recorded, text: Callable[[Recording], Text], size: int) -> 
         parts.append(one.function(name, stored, (), one.recording.live(stored.values())))
     sample = recorded.sample
     parts.append(text(sample).function("sample", {}, sample.samples, sample.live(sample.samples)))
-    parts += declarations(functions[0].width)
+    parts += functions[0].declarations
     parts.append(ADVANCE.replace("SIZE", str(size * len(sample.samples))).replace("CALLS", _calls(recorded)))
     return parts
 
 
 def declarations(width: int) -> list[str]:
     """Of the functions that `Text` calls."""
-    kind = f"<{width} x double>"
+    return declarations_of(f"<{width} x double>", f"v{width}f64")
+
+
+def declarations_of(kind: str, suffix: str) -> list[str]:
+    """The same for numbers of this kind, by what LLVM's names for functions of them end in."""
     found = [
-        f"declare {kind} @llvm.{name}.v{width}f64({', '.join([kind] * many)})"
+        f"declare {kind} @llvm.{name}.{suffix}({', '.join([kind] * many)})"
         for name, many in (*((name, 1) for name in INSTRUCTIONS.values()), ("fmuladd", 3))
     ]
     return found + [f"declare double @{name}({', '.join(['double'] * many)})" for name, many in LIBRARY.items()]

@@ -17,7 +17,7 @@ from linkwork.lanes.processor import width
 from linkwork.lanes.traced.implicit import arrays_of_samples
 from linkwork.lanes.traced.newton import CONTROLS, PLACES, Controls
 from linkwork.lanes.traced.newton_code import newton_code, text_of
-from linkwork.lanes.traced.newton_step import FIRST_STEPS, NewtonRecorder
+from linkwork.lanes.traced.newton_step import FIRST_STEPS, NewtonRecorder, RecordedNewton
 from linkwork.lanes.traced.numbers import NotTracedError
 from linkwork.status import Status
 
@@ -68,7 +68,7 @@ class NewtonBatch:
         given |= set(np.flatnonzero(values != before).tolist())
         given -= recorder.factors
         recorded = recorder.recorded(frozenset(given))
-        self._code = newton_code(text_of(recorded, self.width))
+        self._translate(recorded)
         self._carried = np.array(recorded.carried)
         self._controls = [recorded.carried.index(k) for k in recorder.control_cells]
         self._fixed, self._base = recorded.fixed, values
@@ -87,6 +87,10 @@ class NewtonBatch:
         self._size = len(recorded.sample.samples)
         self._blocks: list[list[contract.Block]] = []
         held.placed.restore(self.run)
+
+    def _translate(self, recorded: RecordedNewton) -> None:
+        """Machine code of what was recorded."""
+        self._code = newton_code(text_of(recorded, self.width))
 
     def _array(self, name: str) -> Any:
         return self.held.arrays[name].reshape(-1)
@@ -186,14 +190,20 @@ class NewtonBatch:
             if samples < 1 or each < 1:
                 continue
             out = aligned(samples * self._size * self.width, filled=False).reshape(-1, self._size, self.width)
-            cells, first = self._cells.ctypes.data, self._done
-            self._strayed |= self._code.advance(cells, out.ctypes.data, samples, each, first, begin, h)
+            first = self._done
+            self._strayed |= self._go_on(out, samples, each)
             self._done += samples * each
             if self._done % every == 0:
                 time = np.array([begin + (first + each * k) * h for k in range(1, samples + 1)])
                 blocks.append(self._block(out, time))
         names = ("time", "motion", "multiplier")
         return Status.OK, {name: np.concatenate([block[name] for block in blocks]) for name in names}
+
+    def _go_on(self, out: Floats, samples: int, each: int) -> int:
+        """By so many samples with so many steps each, which go to `out` (samples, numbers, lanes). Bits of strays."""
+        h, begin, cells = float(self.run.run.step[0]), float(self.run.run.start_time[0]), self._cells.ctypes.data
+        found: int = self._code.advance(cells, out.ctypes.data, samples, each, self._done, begin, h)
+        return found
 
     def _gathered(self, k: int, samples: int) -> contract.Block:
         """Samples of the lanes' starts (0), or of their first steps (1)."""

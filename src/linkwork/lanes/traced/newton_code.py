@@ -7,11 +7,13 @@ kept, and makes no stray: so a lane does not depend on those beside it.
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Callable
 from typing import Any
 
-from linkwork.lanes.traced.machine_code import BEGIN_STEP, LastFew, Text, declarations, engine_of
+from linkwork.lanes.traced.machine_code import BEGIN_STEP, LastFew, Text, engine_of
 from linkwork.lanes.traced.newton import PLACES
 from linkwork.lanes.traced.newton_step import RecordedNewton
+from linkwork.lanes.traced.recording import Recording
 
 LOOP = """
 define i64 @advance(ptr noalias %cells, ptr noalias %out, i64 %samples, i64 %every, i64 %first,
@@ -101,21 +103,29 @@ QUESTIONS = ("active", "left", "renew", "ask")
 def text_of(recorded: RecordedNewton, width: int) -> str:
     """All functions."""
     places = {cell: k for k, cell in enumerate(recorded.carried)}
+    asked = ASKED.replace("ALIGN", str(8 * width)).replace("W", str(width))
+    return "\n".join(all_of(recorded, lambda one: Text(one, width, places), width, asked))
+
+
+def all_of(recorded: RecordedNewton, text: Callable[[Recording], Text], size: int, asked: str) -> list[str]:
+    """Parts of a step, sample, questions, and a run of them.
+
+    text : makes a function of a recording. size : doubles that a number of a sample takes. asked : a question."""
+    sample = text(recorded.sample)
+    places, shown = sample.places, recorded.sample.samples
     parts: list[str] = []
     for name, one in recorded.parts.items():
         stored = {places[k]: one.found[k] for k in recorded.left[name]}
-        parts.append(Text(one, width, places).function(name, stored, (), one.live(stored.values())))
-    sample = recorded.sample
-    parts.append(Text(sample, width, places).function("sample", {}, sample.samples, sample.live(sample.samples)))
-    parts += declarations(width)
+        parts.append(text(one).function(name, stored, (), one.live(stored.values())))
+    parts.append(sample.function("sample", {}, shown, recorded.sample.live(shown)))
+    parts += sample.declarations
     for name in QUESTIONS:
         place = places[recorded.controls[PLACES[name]]]
-        text = ASKED.replace("NAME", name).replace("PLACE", str(place)).replace("ALIGN", str(8 * width))
-        parts.append(text.replace("W", str(width)))
+        parts.append(asked.replace("NAME", name).replace("PLACE", str(place)))
     search = SEARCH if "detect" in recorded.parts else NO_SEARCH
     loop = LOOP.replace("SEARCH", search).replace("BEGIN", BEGIN_STEP.replace("LAST", "%bad"))
-    parts.append(loop.replace("SIZE", str(width * len(sample.samples))))
-    return "\n".join(parts)
+    parts.append(loop.replace("SIZE", str(size * len(shown))))
+    return parts
 
 
 class NewtonCode:
