@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from linkwork.lanes.gpu import functions as of_devices
 from linkwork.lanes.traced import newton_code
 from linkwork.lanes.traced.machine_code import Text, all_of
 from linkwork.lanes.traced.newton_step import RecordedNewton
@@ -223,7 +224,9 @@ class OneText(Text):
         return self._new(f"zext i1 {'false' if failed == 'zeroinitializer' else failed} to i64")
 
     def _lane_by_lane(self, k: int, name: str, values: list[str]) -> None:
-        raise NotTracedError(f"{name}, of which devices have another one than this processor,")
+        if name not in of_devices.FUNCTIONS:
+            raise NotTracedError(f"{name}, for which devices have no function,")
+        self._say(k, f"call double @device_{name}({', '.join(f'double {x}' for x in values)})")
 
     def _load(self, k: int, cell: int | str) -> None:
         if isinstance(cell, str):
@@ -263,7 +266,7 @@ def newton_text_of(recorded: RecordedNewton) -> str:
 def bodies(numbers: int, shown: int, started: str) -> str:
     """numbers : cells of an instance. shown : numbers of a sample. started : how what is bad at the start is found."""
     found = BODIES.replace("STARTED", started).replace("NUMBERS", str(numbers)).replace("ROOM", str(numbers * WARP))
-    return found.replace("SIZE", str(shown * WARP)).replace("SHOWN", str(shown))
+    return of_devices.text() + found.replace("SIZE", str(shown * WARP)).replace("SHOWN", str(shown))
 
 
 def _around(frame: str) -> list[str]:
