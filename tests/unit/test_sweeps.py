@@ -368,7 +368,16 @@ def test_a_disk_that_is_too_small_is_told_before_anything_is_run(
 
 def test_a_worker_with_another_version_is_refused() -> None:
     values, task = story._task(
-        pendulum(), {"k": [1.0]}, None, None, 0, KEEP, (None, None), "rA", None, {"judge": False, "lanes": False}
+        pendulum(),
+        {"k": [1.0]},
+        None,
+        None,
+        0,
+        KEEP,
+        (None, None),
+        "rA",
+        None,
+        {"judge": False, "lanes": False, "gpu": False},
     )
     assert compute(task, 0, values).status[0] == 0
     for change in ({"version": "0.0.1"}, {"sources": "others"}):

@@ -28,7 +28,7 @@ class NewtonGpuBatch(NewtonBatch):
         carried = len(recorded.carried)
         self.width = max(WARP, min(MOST, LARGEST // (8 * carried) // WARP * WARP))
         self._kernels = self.on.kernels(newton_text_of(recorded))
-        self._place, self._bad = self.on.room(8 * carried * self.width), self.on.room(8 * self.width)
+        self._place, self._marks = self.on.room(8 * carried * self.width), self.on.room(8 * self.width)
         self._wanted = self.on.room(8 * max(carried, len(recorded.sample.samples)))
         self.samples_at_once = max(1, LARGEST // (8 * len(recorded.sample.samples) * self.width))
 
@@ -41,18 +41,18 @@ class NewtonGpuBatch(NewtonBatch):
         self.on.put(base, np.ascontiguousarray(cells[:, 0]))
         self.on.put(values, cells)
         self.on.put(self._wanted, places)
-        self._kernels.launch("begin", n, self._place, self._bad, base, self._wanted, values, len(places), n)
+        self._kernels.launch("begin", n, self._place, self._marks, base, self._wanted, values, len(places), n)
 
     def _go_on(self, out: Floats, samples: int, each: int) -> int:
         n, size, on = self._many, out.shape[1], self.on
         warps = -(-n // WARP)
         h, begin = float(self.run.run.step[0]), float(self.run.run.start_time[0])
         shown, kept = on.room(8 * samples * size * warps * WARP), on.room(8 * samples * size * n)
-        self._kernels.launch("advance", n, self._place, self._bad, shown, samples, each, self._done, begin, h)
+        self._kernels.launch("advance", n, self._place, self._marks, shown, samples, each, self._done, begin, h)
         on.put(self._wanted, np.arange(size))
-        self._kernels.launch("gather", n, self._bad, shown, self._wanted, kept, samples, size, n)
-        found, bad = np.zeros((samples, size, n)), np.zeros(n, dtype=np.int64)
+        self._kernels.launch("gather", n, self._marks, shown, self._wanted, kept, samples, size, n)
+        found, marks = np.zeros((samples, size, n)), np.zeros(n, dtype=np.int64)
         on.get(found, kept)
-        on.get(bad, self._bad)
+        on.get(marks, self._marks)
         out[..., :n] = found
-        return int.from_bytes(np.packbits(bad != 0, bitorder="little").tobytes(), "little")
+        return int.from_bytes(np.packbits(marks != 0, bitorder="little").tobytes(), "little")

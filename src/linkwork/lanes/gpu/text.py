@@ -35,7 +35,7 @@ define internal ptr @own(ptr %all, i64 %each, i64 %i) alwaysinline {
   ret ptr %own
 }
 
-define internal void @one_begin(i64 %i, ptr %cells, ptr %bad, ptr %base, ptr %places, ptr %values, i64 %given,
+define internal void @one_begin(i64 %i, ptr %cells, ptr %marks, ptr %base, ptr %places, ptr %values, i64 %given,
                                 i64 %many) {
 entry:
   %own = call ptr @own(ptr %cells, i64 ROOM, i64 %i)
@@ -68,38 +68,38 @@ written:
   br label %differ
 start:
   STARTED
-  %mark = getelementptr i64, ptr %bad, i64 %i
+  %mark = getelementptr i64, ptr %marks, i64 %i
   store i64 %off, ptr %mark
   ret void
 }
 
-define internal void @one_sample(i64 %i, ptr %cells, ptr %bad, ptr %out) {
+define internal void @one_sample(i64 %i, ptr %cells, ptr %marks, ptr %out) {
   %own = call ptr @own(ptr %cells, i64 ROOM, i64 %i)
   %shown = call ptr @own(ptr %out, i64 SIZE, i64 %i)
   %off = call i64 @sample(ptr %own, ptr %shown, double 0.0, double 0.0)
-  call void @marked(ptr %bad, i64 %off, i64 %i)
+  call void @marked(ptr %marks, i64 %off, i64 %i)
   ret void
 }
 
-define internal void @one_advance(i64 %i, ptr %cells, ptr %bad, ptr %out, i64 %samples, i64 %every, i64 %first,
+define internal void @one_advance(i64 %i, ptr %cells, ptr %marks, ptr %out, i64 %samples, i64 %every, i64 %first,
                                   double %begin, double %h) {
   %own = call ptr @own(ptr %cells, i64 ROOM, i64 %i)
   %each = mul i64 %samples, SIZE
   %shown = call ptr @own(ptr %out, i64 %each, i64 %i)
   %off = call i64 @advance(ptr %own, ptr %shown, i64 %samples, i64 %every, i64 %first, double %begin, double %h)
-  call void @marked(ptr %bad, i64 %off, i64 %i)
+  call void @marked(ptr %marks, i64 %off, i64 %i)
   ret void
 }
 
-define internal void @marked(ptr %bad, i64 %off, i64 %i) alwaysinline {
-  %mark = getelementptr i64, ptr %bad, i64 %i
+define internal void @marked(ptr %marks, i64 %off, i64 %i) alwaysinline {
+  %mark = getelementptr i64, ptr %marks, i64 %i
   %before = load i64, ptr %mark
   %now = or i64 %before, %off
   store i64 %now, ptr %mark
   ret void
 }
 
-define internal void @one_gather(i64 %i, ptr %bad, ptr %out, ptr %columns, ptr %room, i64 %samples, i64 %chosen,
+define internal void @one_gather(i64 %i, ptr %marks, ptr %out, ptr %columns, ptr %room, i64 %samples, i64 %chosen,
                                  i64 %many) {
 entry:
   %each = mul i64 %samples, SIZE
@@ -121,7 +121,7 @@ seen:
   br label %look
 judge:
   %off = zext i1 %wrong to i64
-  call void @marked(ptr %bad, i64 %off, i64 %i)
+  call void @marked(ptr %marks, i64 %off, i64 %i)
   br label %next
 next:
   %s = phi i64 [ 0, %judge ], [ %s1, %over ]
@@ -195,7 +195,7 @@ done:
 }
 """
 # the same on this processor: one after the other
-IN_TURN = """
+ON_PROCESSOR = """
 define void @all_NAME(i64 %n, TAKEN) {
 entry:
   br label %next
@@ -264,7 +264,7 @@ def newton_text_of(recorded: RecordedNewton) -> str:
 
 
 def bodies(numbers: int, shown: int, started: str) -> str:
-    """numbers : cells of an instance. shown : numbers of a sample. started : how what is bad at the start is found."""
+    """numbers : cells of an instance. shown : numbers of a sample. started : how marks at the start are found."""
     found = BODIES.replace("STARTED", started).replace("NUMBERS", str(numbers)).replace("ROOM", str(numbers * WARP))
     return of_devices.text() + found.replace("SIZE", str(shown * WARP)).replace("SHOWN", str(shown))
 
@@ -293,4 +293,4 @@ def kernels_of(functions: str) -> str:
 
 def loops_of(functions: str) -> str:
     """LLVM's text for this processor: the same functions, one instance after the other."""
-    return "\n".join((functions, *_around(IN_TURN)))
+    return "\n".join((functions, *_around(ON_PROCESSOR)))

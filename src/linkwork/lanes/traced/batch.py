@@ -15,7 +15,7 @@ from linkwork.lanes.memory import aligned, finite_lanes
 from linkwork.lanes.processor import width
 from linkwork.lanes.traced.machine_code import machine_code, text_of
 from linkwork.lanes.traced.numbers import NotTracedError
-from linkwork.lanes.traced.step import Recorder
+from linkwork.lanes.traced.step import Recorded, Recorder
 from linkwork.status import Status
 
 PART = 4096  # steps between two looks at whether a run has left its path
@@ -31,18 +31,12 @@ class TracedBatch:
     """
 
     def __init__(self, run: RungeKuttaRun, addresses: Sequence[int], lanes: int | None = None) -> None:
-        if run.held.project_every > 0:
-            raise NotTracedError("projection after every few steps")
-        recorder = Recorder(run)
-        given = [recorder.cells.cell(address) for address in addresses]  # -1: no kernel reads it
-        recorded = recorder.recorded(frozenset(given) - {-1})
-        places = {cell: k for k, cell in enumerate(recorded.carried)}
+        recorded, self._places = recorded_run(run, addresses)
         self.run, self.width, self._many, self._strayed = run, lanes or width(), 0, 0
         self._code = machine_code(text_of(recorded, self.width))
         self._cells = aligned(len(recorded.carried) * self.width).reshape(-1, self.width)
         self._base = recorded.cells[list(recorded.carried)]
-        self._places = np.array([places.get(cell, -1) for cell in given], dtype=np.int64)
-        self._begin, self._values, self._done = np.zeros_like(self._cells), np.zeros((0, len(given))), 0
+        self._begin, self._values, self._done = np.zeros_like(self._cells), np.zeros((0, len(self._places))), 0
         self._size = len(recorded.sample.samples)
         self._at, self._h, self._start = self._cells.ctypes.data, float(run.run.step[0]), float(run.run.start_time[0])
         self._layout = SampleLayout.of(run)
@@ -114,6 +108,18 @@ class TracedBatch:
             for lane in np.flatnonzero(~finite_lanes(out)):
                 self._strayed |= 1 << int(lane)
         return {"time": np.repeat(time[:, None], self._many, axis=1), **self._layout.arrays(out)}
+
+
+def recorded_run(run: RungeKuttaRun, addresses: Sequence[int]) -> tuple[Recorded, NDArray[np.int64]]:
+    """What is recorded of a run that is placed, and where what it carries has the numbers at these addresses: -1 where
+    no kernel reads one. Raises NotTracedError where a step cannot be recorded."""
+    if run.held.project_every > 0:
+        raise NotTracedError("projection after every few steps")
+    recorder = Recorder(run)
+    given = [recorder.cells.cell(address) for address in addresses]
+    recorded = recorder.recorded(frozenset(given) - {-1})
+    places = {cell: k for k, cell in enumerate(recorded.carried)}
+    return recorded, np.array([places.get(cell, -1) for cell in given], dtype=np.int64)
 
 
 class SampleLayout(NamedTuple):
