@@ -57,7 +57,7 @@ def rows(peers: bool) -> None:
 def ours(name: str, formulation: str, integrator: str) -> None:
     """One mechanism by one formulation."""
     mech = as_mechanism(lw, pin_chain(CHAINS[name])) if name in CHAINS else lw.load(SLIDER_CRANK)
-    one = kept(mech, formulation, integrator)
+    one = kept(mech, formulation, integrator, STEP, STEPS)
     wanted = held(mech, formulation, integrator, STEP / 8, 8 * STEPS, started=True)
     length, fine = wanted.problem.mechanism.length, last(wanted.advance(8 * STEPS)[1])
     began = time.perf_counter()
@@ -66,7 +66,9 @@ def ours(name: str, formulation: str, integrator: str) -> None:
     carry: Callable[[int], Any] = (lambda n: implicit_end(batch, n)) if implicit else (lambda n: explicit_end(batch, n))
     first = carry(16)
     set_up = time.perf_counter() - began
-    lanes: Recorded = NewtonBatch(one, []) if implicit else TracedBatch(held(mech, formulation, integrator), [])
+    lanes: Recorded = (
+        NewtonBatch(one, []) if implicit else TracedBatch(held(mech, formulation, integrator, STEP, STEPS), [])
+    )
     same = np.array_equal(first, np.repeat(implicit_end(lanes, 1), first.shape[-1], axis=-1))
     error = float(np.max(np.abs(first[:, :3, 0] - fine[:, :3]))) / length
     for many in (MOST_IMPLICIT,) if implicit else MANY:

@@ -18,6 +18,7 @@ from mechanism_generator import random_mechanism
 from unit.lanes_case import EVERY, STEPS, Instances, Room, Spot, held, in_lanes, starts, swing
 
 import linkwork as lw
+from benchmarks import gpu as benchmark
 from linkwork.errors import UsageError
 from linkwork.lanes.gpu import functions, text
 from linkwork.lanes.gpu.batch import GpuBatch
@@ -245,3 +246,19 @@ def test_a_spring_about_an_angle_goes_on_a_device() -> None:
     assert where == [2] * 3
     wanted = in_lanes(one, WEIGHT, values).motion
     assert np.allclose(room.motion.reshape(wanted.shape), wanted, rtol=0.0, atol=1e-12)
+
+
+def test_the_benchmark_prints_rows_and_says_that_the_bits_are_the_same(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name, value in (("MANY", (32,)), ("MOST_IMPLICIT", 32), ("TRIES", 1), ("STEPS", 50)):
+        monkeypatch.setattr(benchmark, name, value)
+    monkeypatch.setattr(
+        benchmark,
+        "CASES",
+        (("double pendulum", "canonical", "rk4"), ("slider crank", "rA", "generalized-alpha")),
+    )
+    benchmark.rows(peers=False)
+    rows = [line for line in capsys.readouterr().out.splitlines() if " + " in line]
+    assert len(rows) == 2
+    assert all(row.endswith("| yes |") for row in rows)
