@@ -144,7 +144,7 @@ def test_a_sweep_on_a_device_is_one_in_lanes() -> None:
         assert np.array_equal(found[name], wanted[name])
 
 
-def test_what_does_not_go_on_a_device_says_why_and_goes_in_lanes() -> None:
+def test_what_goes_neither_on_a_device_nor_in_lanes_says_why() -> None:
     mech = lw.load("cam")
     found = lw.sweep(
         mech, {"follower.mass": [0.5, 1.0]}, keep="final(follower.position.z)", t_end=0.01, step=1e-3,

@@ -18,7 +18,7 @@ from linkwork.lanes.traced.machine_code import LastFew, engine_of
 SIMULATED = "LINKWORK_GPU_SIMULATED"
 BLOCK = 64  # threads of a block
 TYPES = {"ptr": ctypes.c_void_p, "i64": ctypes.c_int64, "double": ctypes.c_double}
-REMEDY = "Give lanes=True in its place: the processor's lanes come to the same bits."
+REMEDY = "Give lanes=True in its place, the processor's lanes."
 
 
 class Memory(Protocol):
