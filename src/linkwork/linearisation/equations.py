@@ -21,7 +21,7 @@ from linkwork.linearisation.freedoms import Freedoms
 from linkwork.linearisation.rows import RowDerivatives, row_derivatives
 from linkwork.system import CompiledMechanism
 from linkwork.system.dense import Pose, drives, row_parts
-from linkwork.system.least_change import unit_columns
+from linkwork.system.least_change import row_units, unit_columns
 from linkwork.system.rank import tolerance_at
 
 Array = NDArray[np.float64]
@@ -94,9 +94,20 @@ class Equations:
         return row_parts(self.at, Pose(self.at.r, self.at.A), self.drive).phi
 
     @cached_property
+    def row_units(self) -> Array:
+        """(nc,) what rows change by where everything moves by the typical length, or turns by 1 rad: what an error of a
+        row is a share of, whatever its unit."""
+        return row_units(self.at, row_parts(self.at, Pose(self.at.r, self.at.A), self.drive))
+
+    @cached_property
     def tolerance(self) -> float:
         """How much of a row must be its own for it to count as independent; more where the pose misses the rows."""
         return tolerance_at(self.at, self.phi)
+
+    @property
+    def fall(self) -> float:
+        """rad/s², and typical lengths in a second squared, of what falls; 1 where there is no gravity."""
+        return float(np.linalg.norm(self.at.system.gravity)) / self.at.length or 1.0
 
     @property
     def velocity_level(self) -> Any:

@@ -221,8 +221,10 @@ def _need_closed(e: Equations, end: CompiledMechanism, period: float) -> float:
     nb = e.at.nb
     off = np.abs(apart(end, e.at) / e.unit).reshape(nb, 6).max(axis=1)
     u = np.hstack([end.v[:nb], end.w[:nb]])
-    speed = max(
-        float(np.max(np.abs(e.u / e.unit), initial=0.0)), float(np.sqrt(np.linalg.norm(e.at.system.gravity))), 1e-9
+    speed = max(  # rad/s, and typical lengths in a second
+        float(np.max(np.abs(e.u / e.unit), initial=0.0)),
+        float(np.sqrt(np.linalg.norm(e.at.system.gravity) / e.at.length)),
+        1.0 / period,
     )
     off = np.maximum(off, np.abs((u - e.u.reshape(nb, 6)) / e.unit.reshape(nb, 6)).max(axis=1) / speed)
     name = f"mechanism {e.at.lowered.name!r}"

@@ -104,16 +104,16 @@ def need_possible(e: Equations, one: Instant, passive: Any) -> None:
     if not np.any(passive):
         return
     at, t, u = e.at, e.time, e.u
-    length = max(1.0, at.length)
     held = np.where(passive & ~e.velocity_level, np.abs(e.phi), 0.0)
-    off = [("is off by", held, (RECORDED if one.recorded else ASSEMBLED) * length)]
+    off = [("is off by", held, RECORDED if one.recorded else ASSEMBLED)]
     if not one.recorded:
-        rates = e.rows_alone @ u - velocity_rhs(at, Pose(at.r, at.A), e.drive)
-        speed = max(1.0, float(np.max(np.abs(u), initial=0.0)))
-        off.append(("changes at a wrong rate, by", np.where(passive, np.abs(rates), 0.0), ASSEMBLED * speed * length))
+        wanted = velocity_rhs(at, Pose(at.r, at.A), e.drive)
+        rates = np.where(passive, np.abs(e.rows_alone @ u - wanted), 0.0)
+        speed = max(float(np.max(np.abs(u / e.unit), initial=0.0)), float(np.max(np.abs(wanted) / e.row_units)))
+        off.append(("changes at a wrong rate, by", rates, ASSEMBLED * speed))
     for what, amount, limit in off:
-        k = int(np.argmax(amount))
-        if not amount[k] <= limit:
+        k = int(np.argmax(amount / e.row_units))
+        if not amount[k] <= limit * e.row_units[k]:
             raise AssemblyError(
                 f"the state does not fit the joints at t = {t:g} s: row '{at.row_names[k]}' {what} {amount[k]:.3g}.",
                 element=f"mechanism {at.lowered.name!r}",
@@ -122,8 +122,10 @@ def need_possible(e: Equations, one: Instant, passive: Any) -> None:
     if one.recorded:
         return
     missed = np.where(passive, np.abs(e.rows_alone @ one.udot - e.gamma), 0.0)
-    k, size = int(np.argmax(missed)), max(1.0, float(np.max(np.abs(one.udot))), float(np.max(np.abs(u))) ** 2)
-    if not missed[k] <= ALLOWED * size * length:
+    size = max(float(np.max(np.abs(one.udot / e.unit))), float(np.max(np.abs(u / e.unit))) ** 2)
+    size = max(size, float(np.max(np.abs(e.gamma) / e.row_units)))
+    k = int(np.argmax(missed / e.row_units))
+    if not missed[k] <= ALLOWED * size * e.row_units[k]:
         raise UsageError(
             f"the joints do not allow these accelerations at t = {t:g} s: row '{at.row_names[k]}' is missed by "
             f"{missed[k]:.3g}.",

@@ -164,11 +164,12 @@ def _need_steady(e: Equations, udot: Array, W: Array, spin: Array) -> None:
     r, v, w = e.at.r[:nb], e.at.v[:nb], e.at.w[:nb]
     drift = v - np.cross(W, r)
     wanted = np.hstack([np.cross(W, v), np.cross(w - spin, spin)])
-    speed = max(float(np.max(np.abs(e.u * e.unit**0), initial=0.0)), float(np.linalg.norm(W)) * e.at.length)
-    size = speed * max(1.0, float(np.max(np.abs(w), initial=0.0)))
-    off = [float(np.max(np.abs(x), initial=0.0)) for x in (drift - drift[0], udot.reshape(nb, 6) - wanted)]
-    if off[0] > STEADY * speed or off[1] > STEADY * size:
-        differs = np.max(np.abs(np.hstack([drift - drift[0], udot.reshape(nb, 6) - wanted])), axis=1)
+    speed = max(float(np.max(np.abs(e.u / e.unit), initial=0.0)), float(np.linalg.norm(W)))
+    apart = udot.reshape(nb, 6) - wanted
+    off = [float(np.max(np.abs(x), initial=0.0)) for x in (drift - drift[0], apart)]
+    accelerated = float(np.max(np.abs(apart.ravel() / e.unit), initial=0.0))
+    if off[0] / e.at.length > STEADY * speed or accelerated > STEADY * max(speed**2, e.fall):
+        differs = np.max(np.abs(np.hstack([drift - drift[0], apart])), axis=1)
         raise UsageError(
             f"the motion is no steady one: turning with {W.tolist()} rad/s body "
             f"'{e.at.body_names[int(np.argmax(differs))]}' does not keep its velocity (off by {off[0]:.3g} m/s, "
@@ -185,5 +186,4 @@ def moving(e: Equations) -> bool:
 
 def at_rest(e: Equations, udot: Any) -> bool:
     """Whether nothing moves, and nothing starts to."""
-    size = max(float(np.linalg.norm(e.at.system.gravity)), 1.0)
-    return not moving(e) and bool(np.max(np.abs(udot), initial=0.0) <= 1e-6 * size)
+    return not moving(e) and bool(np.max(np.abs(udot / e.unit), initial=0.0) <= 1e-6 * e.fall)

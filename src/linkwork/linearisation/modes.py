@@ -23,7 +23,7 @@ from linkwork.result import Result
 
 Array = NDArray[np.float64]
 ComplexArray = NDArray[np.complex128]
-BALANCED = 1e-6  # of gravity, or of 1 m/s^2: accelerations beyond it are no equilibrium
+BALANCED = 1e-6  # of what falls: accelerations beyond it are no equilibrium
 LARGE = 100  # bodies from which modes are found by sparse inverse iteration
 
 
@@ -182,7 +182,7 @@ def _described(
 def _need_balance(udot: Array, e: Any) -> None:
     """Raise UsageError where the state is no equilibrium."""
     largest = float(np.max(np.abs(udot), initial=0.0))
-    if moving(e) or largest > BALANCED * max(1.0, float(np.linalg.norm(e.at.system.gravity))):
+    if moving(e) or float(np.max(np.abs(udot / e.unit), initial=0.0)) > BALANCED * e.fall:
         raise UsageError(
             f"the state is no equilibrium: accelerations of {largest:.3g} are left, or something moves.",
             element=f"mechanism {e.at.lowered.name!r}",

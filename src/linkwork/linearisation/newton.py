@@ -118,7 +118,7 @@ def _walk(
 
 
 def _off(rest: Rest) -> float:
-    return float(np.max(np.abs(rest.equations.phi), initial=0.0)) / rest.equations.at.length
+    return float(np.max(np.abs(rest.equations.phi) / rest.equations.row_units, initial=0.0))
 
 
 def balance(e: Equations, iteration: int = 0, turning: Array | None = None) -> Rest:

@@ -88,9 +88,8 @@ def _multipliers(e: Equations, G: Any, M: Any) -> Any:
     m = G.shape[0]
     K = block_array([[M, G.T], [G, None]], format="csc")
     x = splu(K).solve(np.concatenate([e.force, np.zeros(m)]))
-    size = max(1.0, float(np.linalg.norm(e.at.system.gravity)))
     largest = float(np.max(np.abs(x[: e.size]), initial=0.0))
-    if largest > 1e-6 * size:
+    if float(np.max(np.abs(x[: e.size] / e.unit), initial=0.0)) > 1e-6 * e.fall:
         raise UsageError(
             f"the state is no equilibrium: accelerations of {largest:.3g} are left.",
             element=f"mechanism {e.at.lowered.name!r}",

@@ -16,8 +16,9 @@ from linkwork.linearisation.equations import Equations
 from linkwork.mechanism import Mechanism, need_mechanism
 from linkwork.run.starting import stated
 from linkwork.system import CompiledMechanism, compile_mechanism
-from linkwork.system.assembly import assemble, position_rows, row_rates, worst_rows
+from linkwork.system.assembly import assemble, position_rows, row_rates
 from linkwork.system.dense import Pose, Rates, drives, row_parts, velocity_rhs
+from linkwork.system.least_change import row_units
 
 Array = NDArray[np.float64]
 FITS, DRIFTED = 1e-9, 1e-3  # of the typical length: of a state that is given; of a sample of a run
@@ -80,17 +81,22 @@ def need_fit(compiled: CompiledMechanism, t: float, fits: float = FITS, *, held:
     if held:
         drive[:, 1:] = 0.0
     parts, counted = row_parts(compiled, pose, drive), position_rows(compiled)
-    off, speed = np.abs(parts.phi) * counted, 1.0
     if compiled.nc:
-        rates = row_rates(compiled, parts, Rates(compiled.v, compiled.w))
-        missed = np.abs(rates - velocity_rhs(compiled, pose, drive))
-        speed = max(1.0, float(np.max(np.abs(compiled.v))), float(np.max(np.abs(compiled.w))))
+        units = row_units(compiled, parts)
+        off = np.abs(parts.phi) * counted
+        rates, wanted = row_rates(compiled, parts, Rates(compiled.v, compiled.w)), velocity_rhs(compiled, pose, drive)
+        missed = np.abs(rates - wanted)
+        speed = max(
+            float(np.max(np.abs(compiled.v))) / compiled.length,
+            float(np.max(np.abs(compiled.w))),
+            float(np.max(np.abs(wanted) / units)),
+        )
         for what, amount, limit in (
-            ("is off by", off, fits * max(1.0, compiled.length)),
-            ("changes at a wrong rate, by", missed, fits * speed * max(1.0, compiled.length)),
+            ("is off by", off, fits * units),
+            ("changes at a wrong rate, by", missed, fits * speed * units),
         ):
-            if not amount.max() <= limit:
-                k = worst_rows(compiled, amount, np.ones(compiled.nc, dtype=bool))[0]
+            if not np.all(amount <= limit):
+                k = int(np.argmax(amount / units))
                 raise AssemblyError(
                     f"the state does not fit the constraints at t = {t:g} s: row '{compiled.row_names[k]}' {what} "
                     f"{amount[k]:.3g}.",

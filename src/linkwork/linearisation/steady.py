@@ -222,7 +222,7 @@ def _need_lasting(guess: TurningMotion, e: Equations) -> None:
         udot, _ = then.accelerations()
         wanted = accelerations_of(TurningMotion(at, guess.turning, guess.drift, guess.spin, guess.axis))
         off = np.abs((udot - wanted) / e.unit).reshape(-1, 6).max(axis=1)
-        rows = np.where(then.velocity_level, 0.0, np.abs(then.phi)) / e.at.length
+        rows = np.where(then.velocity_level, 0.0, np.abs(then.phi)) / then.row_units
         if float(np.max(rows, initial=0.0)) > LASTING or float(off.max()) > LASTING * size:
             told = (
                 f"row '{e.at.row_names[int(np.argmax(rows))]}' opens"

@@ -68,8 +68,8 @@ def balance(guess: TurningMotion, applied: AppliedForces, t: float, k: int) -> F
     left = load - e.G.T @ multipliers
     scale = max(float(np.max(np.abs(x * e.unit), initial=0.0)) for x in (e.force, e.gyroscopic, inertial, load))
     speed = max(float(np.max(np.abs(e.u / e.unit), initial=0.0)), 1e-300)
-    phi = np.max(np.abs(e.phi[~e.velocity_level]), initial=0.0) / e.at.length
-    rate = np.max(np.abs(e.G @ e.u - e.nu), initial=0.0) / (speed * max(e.at.length, 1.0))
+    phi = np.max(np.abs(e.phi) / e.row_units, initial=0.0, where=~e.velocity_level)
+    rate = np.max(np.abs(e.G @ e.u - e.nu) / e.row_units, initial=0.0) / speed
     residual = float(np.max(np.abs(left * e.unit), initial=0.0)) / scale if scale > 0.0 else 0.0
     return Found(guess, e, multipliers, left, residual, float(max(phi, rate)), scale, k)
 

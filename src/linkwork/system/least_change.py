@@ -23,7 +23,16 @@ Mask = NDArray[np.bool_]
 
 DENSE = 360  # columns up to which singular values are taken
 NEGLIGIBLE = 1e-11  # singular values below this share of the largest are rounding
+LEAST_UNIT = 1e-6  # of what a row changes by, in metres or radians: one that is at its extreme has no slope
 FLOOR = 1e-13  # damping that the sparse factorisation needs where rows are dependent
+
+
+def row_units(mechanism: CompiledMechanism, parts: Parts) -> Array:
+    """(nc,) what rows change by where bodies move by the typical length, or turn by 1 rad: a residual over it is a
+    share of the length or an angle in rad, whatever the row's unit. Rows at an extreme keep a least size."""
+    every = np.ones(mechanism.nc, dtype=bool)
+    sizes = Jacobian(mechanism, parts, every, unit_columns(mechanism)).size
+    return np.maximum(sizes, LEAST_UNIT * min(mechanism.length, 1.0))
 
 
 class Jacobian:

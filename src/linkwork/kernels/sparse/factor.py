@@ -30,6 +30,7 @@ OUT_OF_SPACE = int(Status.OUT_OF_SPACE)
 NOT_FINITE = int(Status.NOT_FINITE)
 
 SINGULAR_TOLERANCE = 1e-12  # a pivot of the scaled matrix below this is none, unless told otherwise
+LIGHT = 1e-3  # the largest entry of the masses in a scaled saddle matrix, below which they get a unit of their own
 TURNS = 3  # of equilibration
 MULTIPLIER_LIMIT = 1e3  # refactoring gives up where a scaled multiplier exceeds this
 
@@ -39,7 +40,8 @@ def equilibrate(pattern: Pattern, values: Floats, row_scale: Floats, column_scal
     """Scales that bring the largest entry of every row and column to about one (of every column exactly).
 
     Rows and columns are first divided together by the square roots of their largest entries (Ruiz 2001), a few
-    times, so that a large entry scales its row as much as its column. SINGULAR where one is empty.
+    times, so that a large entry scales its row as much as its column. Masses that are small then are brought to one
+    as well (`equilibrate_masses`). SINGULAR where one is empty.
     """
     n = pattern.n
     for k in range(n):
@@ -67,12 +69,51 @@ def equilibrate(pattern: Pattern, values: Floats, row_scale: Floats, column_scal
             if not work[i] > 1e-300:
                 return SINGULAR
             row_scale[i] /= np.sqrt(work[i]) if turn < TURNS else work[i]
+    equilibrate_masses(pattern, values, row_scale, column_scale, work)
     for j in range(n):
         largest = 0.0
         for e in range(pattern.indptr[j], pattern.indptr[j + 1]):
             largest = max(largest, abs(values[e]) * row_scale[pattern.indices[e]])
         column_scale[j] = 1.0 / largest
     return OK
+
+
+@kernel
+def equilibrate_masses(
+    pattern: Pattern, values: Floats, row_scale: Floats, column_scale: Floats, bodies: Floats
+) -> None:
+    """Scale a saddle matrix (M, G^T; G, 0) whose M is small against G to an M of about one, and leave G.
+
+    The largest entries of rows and columns are in G, whatever the unit of mass: bodies of a nanogram would have pivots
+    like those of bodies without inertia. Columns of bodies have a diagonal entry and others; multipliers have none, and
+    those of rows that are left out have nothing else.
+    row_scale, column_scale : changed. bodies (n,) : work space.
+    """
+    n = pattern.n
+    for j in range(n):
+        diagonal = 0.0
+        others = 0.0
+        for e in range(pattern.indptr[j], pattern.indptr[j + 1]):
+            if pattern.indices[e] == j:
+                diagonal = abs(values[e])
+            else:
+                others += abs(values[e])
+        bodies[j] = 1.0 if diagonal > 0.0 and others > 0.0 else 0.0
+    largest = 0.0
+    for j in range(n):
+        for e in range(pattern.indptr[j], pattern.indptr[j + 1]):
+            i = pattern.indices[e]
+            if bodies[i] == 1.0 and bodies[j] == 1.0:
+                largest = max(largest, abs(values[e]) * row_scale[i] * column_scale[j])
+            elif bodies[i] == 0.0 and bodies[j] == 0.0 and i != j and values[e] != 0.0:
+                return  # another matrix
+    if largest >= LIGHT or not largest > 0.0:
+        return
+    unit = np.sqrt(largest)
+    for j in range(n):
+        by = 1.0 / unit if bodies[j] == 1.0 else unit
+        row_scale[j] *= by
+        column_scale[j] *= by
 
 
 @kernel
