@@ -13,6 +13,7 @@ from numpy.testing import assert_allclose
 import linkwork as lw
 from linkwork.formulations import FORMULATIONS
 from linkwork.run.matching import fitting
+from linkwork.system import compile_mechanism
 
 Array = np.ndarray
 STEEL = 7800.0
@@ -171,3 +172,51 @@ def test_a_state_that_misses_its_joints_is_refused(which: str) -> None:
     apart = lw.State(position, state.rotation, state.velocity, state.angular_velocity)
     with pytest.raises(lw.errors.AssemblyError, match="does not fit the constraints"):
         lw.linearise(mech, apart)
+
+
+def sliders(x: float) -> lw.Mechanism:
+    """Two masses on a rail and on springs, that start x m away from the origin; nothing turns."""
+    mech = lw.Mechanism("sliders")
+    for k, place in enumerate((0.3, 0.8)):
+        mech.body(f"s{k}", mass=1.0 + k, inertia=[0.01, 0.01, 0.01], position=[x + place, 0, 0])
+        mech.joint(f"rail {k}", "translational", "ground", f"s{k}", point=[x + place, 0, 0], axis=[1, 0, 0])
+    ends = {"point": [x, 0, 0], "point2": [x + 0.3, 0, 0]}
+    mech.force("first", "spring", first="ground", second="s0", **ends, stiffness=300.0, length=0.2)
+    ends = {"point": [x + 0.3, 0, 0], "point2": [x + 0.8, 0, 0]}
+    mech.force("second", "spring", first="s0", second="s1", **ends, stiffness=200.0, length=0.2)
+    return mech
+
+
+@pytest.mark.parametrize("x", [30.0, 3e3, 3e5])
+def test_the_origin_of_coordinates_may_be_anywhere(x: float) -> None:
+    """Errors are shares of the mechanism's own size, not of how far away it is."""
+    here, there = compile_mechanism(sliders(0.0).lower()), compile_mechanism(sliders(x).lower())
+    assert here.extent == here.length == pytest.approx(0.8)
+    assert there.extent == pytest.approx(1.6)  # twice its size, at most
+    assert there.length == pytest.approx(max(1.6, (x + 0.8) / 100))
+    exact = lw.simulate(sliders(0.0), 3.0, 0.05, accuracy=1e-9)
+    found = lw.simulate(sliders(x), 3.0, 0.05)
+    assert found.success
+    off = np.abs(found["position"] - [x, 0, 0] - exact["position"]).max()
+    assert 0.0 < off < 1e-4 * there.extent
+
+
+@pytest.mark.parametrize("x", [0.0, 3000.0])
+def test_joints_that_come_apart_are_seen_wherever_they_are(x: float) -> None:
+    """By the mechanism's own size: a millimetre is much of a pendulum, and would be little of its distance."""
+    mech = lw.Mechanism("far pendulum")
+    mech.body("rod", mass=1.0, inertia=[0.01, 0.01, 0.001], position=[x + 0.3, 0, 0])
+    mech.joint("pin", "spherical", "ground", "rod", point=[x, 0, 0])
+    result = lw.simulate(mech, 2.0, 0.02, formulation="augmented", integrator="heun")
+    assert not result.success
+    assert "Joints are apart" in result.message
+
+
+def test_eulers_method_may_begin_from_rest() -> None:
+    """Its first step gives speed and moves nothing, which is not energy from nothing."""
+    mech = lw.Mechanism("pendulum")
+    mech.body("rod", mass=1.0, inertia=[0.01, 0.01, 0.001], position=[0.3, 0, 0])
+    mech.joint("pin", "spherical", "ground", "rod", point=[0, 0, 0])
+    result = lw.simulate(mech, 1.0, 0.01, formulation="lie-mixed", integrator="euler")
+    assert result.time[-1] == 1.0
+    assert "energy" in result.message  # of which first order leaves much unexplained

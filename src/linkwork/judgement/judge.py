@@ -61,7 +61,7 @@ def _energy(watch: Watch, info: Mapping[str, Any], blocks: Sequence[Mapping[str,
 
 
 def _violation(watch: MotionWatch[Any], info: Mapping[str, Any]) -> Iterator[Verdict]:
-    gap, length = watch.worst_gap, watch.mechanism.length
+    gap, length = watch.worst_gap, watch.mechanism.extent
     share = gap.size / length
     if gap.row >= 0 and share > watch.limits.violation:
         row = watch.mechanism.row_names[gap.row]
@@ -115,7 +115,7 @@ def _finer(step: float, turn: float, limit: float) -> str:
 
 
 def _assembly(watch: MotionWatch[Any], assembled: Assembled) -> Iterator[Verdict]:
-    length = watch.mechanism.length
+    length = watch.mechanism.extent
     shares = np.maximum(assembled.moved / (MOVED * length), assembled.turned / TURNED)
     if not len(shares) or shares.max() <= 1.0:
         return

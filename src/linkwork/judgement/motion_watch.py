@@ -94,7 +94,7 @@ class MotionWatch(Generic[Found]):
     def worst_gap(self) -> Gap:
         """The worst position row at the sample with the largest residual; none where that is small anyway."""
         raw, time, motion = self._peaks["position"]
-        small = raw <= self.limits.violation * self.mechanism.length * self.gap_finder.least
+        small = raw <= self.limits.violation * self.mechanism.extent * self.gap_finder.least
         return NO_GAP if small else self.gap_finder.position(time, motion)
 
     @property
@@ -107,7 +107,7 @@ class MotionWatch(Generic[Found]):
     @property
     def fastest(self) -> float:
         """The largest speed seen, be it that of a body's turning [m/s]."""
-        return max(self.largest["speed"][0], self.largest["spin"][0] * self.mechanism.length)
+        return max(self.largest["speed"][0], self.largest["spin"][0] * self.mechanism.extent)
 
 
 class KinematicWatch(MotionWatch[Misfit]):

@@ -22,6 +22,7 @@ from linkwork.verdict import WRONG, Verdict
 Array = NDArray[np.float64]
 STEPS_BETWEEN = 32  # steps from look to look
 LEAST = 256  # samples that are looked at, about
+FALLEN = 1  # the number of the sample after the start: by then Euler's method has given speed, and nothing has fallen
 
 
 class Watch(MotionWatch[Seen]):
@@ -95,7 +96,7 @@ class Watch(MotionWatch[Seen]):
 
     def apart(self, gap: Gap, time: float) -> Verdict:
         """A row that is so far from being met that the run ends."""
-        row, share = self.mechanism.row_names[gap.row], gap.size / self.mechanism.length
+        row, share = self.mechanism.row_names[gap.row], gap.size / self.mechanism.extent
         text = (
             f"t = {time:.6g} s: joints come apart: row '{row}' is off by {gap.size:.3g} m, {share:.3g} of the "
             f"mechanism's length (limit {self.limits.apart:g})."
@@ -107,7 +108,7 @@ class Watch(MotionWatch[Seen]):
 
         Rows are looked at one by one where a residual is large, and again where it is a tenth larger than then.
         """
-        far = self.limits.apart * self.mechanism.length
+        far = self.limits.apart * self.mechanism.extent
         raw = np.where(np.isfinite(seen.violation), seen.violation, np.inf)
         for k in np.flatnonzero(raw > max(far * self.gap_finder.least, 1.1 * self._tried)):
             if raw[k] > 1.1 * self._tried:
@@ -139,7 +140,8 @@ class Watch(MotionWatch[Seen]):
             self._work = float(work[-1])
             self._potential_low, self._work_range = float(lowest[-1]), (float(low[-1]), float(high[-1]))
             self._passed = float(passed[-1])
-        beyond = np.flatnonzero(share > self.limits.growth)
+        number = np.arange(len(share)) + sum(len(each.time) for each in self._seen[:-1])
+        beyond = np.flatnonzero((share > self.limits.growth) & (number > FALLEN))
         return (int(beyond[0]), float(f"{share[beyond[0]]:.6g}")) if len(beyond) else (None, 0.0)
 
     # what the end is judged by -----------------------------------------------------------------------------------
@@ -161,7 +163,7 @@ class Watch(MotionWatch[Seen]):
         count = max(self._sums[2], 1.0)
         mean = (self._mean / count).reshape(-1, 3)
         moving = self._sums[0] / count - float(np.einsum("bc,bc,b->", mean, mean, self.mass))
-        slow = 1e-4 * self.mechanism.length / self.t_end
+        slow = 1e-4 * self.mechanism.extent / self.t_end
         if count < 20 or moving <= float(self.mass.sum()) * slow**2:
             return 0.0
         return float(f"{np.sqrt(self._sums[1] / count / moving):.6g}")  # sums depend on blocks in their last digits

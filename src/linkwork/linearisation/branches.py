@@ -67,7 +67,7 @@ def _another(start: CompiledMechanism, t: float, known: list[CompiledMechanism])
 
 def _distance(at: CompiledMechanism, other: CompiledMechanism) -> float:
     """The largest move in typical lengths, or half of the largest change of a direction."""
-    moved = float(np.max(np.abs(at.r - other.r))) / at.length
+    moved = float(np.max(np.abs(at.r - other.r))) / at.extent
     return max(moved, 0.5 * float(np.max(np.abs(at.A - other.A))))
 
 

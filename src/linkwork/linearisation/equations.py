@@ -107,7 +107,7 @@ class Equations:
     @property
     def fall(self) -> float:
         """rad/s², and typical lengths in a second squared, of what falls; 1 where there is no gravity."""
-        return float(np.linalg.norm(self.at.system.gravity)) / self.at.length or 1.0
+        return float(np.linalg.norm(self.at.system.gravity)) / self.at.extent or 1.0
 
     @property
     def velocity_level(self) -> Any:

@@ -235,7 +235,7 @@ def _missing(rest: Rest) -> str:
     e = rest.equations
     return (
         f"no equilibrium was found at t = {e.time:g} s: out of balance where the search ended are "
-        f"{forces_in_words(rest.left.reshape(-1, 6), e.at.body_names, e.at.length)}."
+        f"{forces_in_words(rest.left.reshape(-1, 6), e.at.body_names, e.at.extent)}."
     )
 
 

@@ -223,7 +223,7 @@ def _need_closed(e: Equations, end: CompiledMechanism, period: float) -> float:
     u = np.hstack([end.v[:nb], end.w[:nb]])
     speed = max(  # rad/s, and typical lengths in a second
         float(np.max(np.abs(e.u / e.unit), initial=0.0)),
-        float(np.sqrt(np.linalg.norm(e.at.system.gravity) / e.at.length)),
+        float(np.sqrt(np.linalg.norm(e.at.system.gravity) / e.at.extent)),
         1.0 / period,
     )
     off = np.maximum(off, np.abs((u - e.u.reshape(nb, 6)) / e.unit.reshape(nb, 6)).max(axis=1) / speed)

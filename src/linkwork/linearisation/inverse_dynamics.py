@@ -248,7 +248,7 @@ class _Solver:
     def _refused(self, e: Equations, free: Freedoms, left: Array, t: float) -> UnderactuatedError:
         nb = e.at.nb
         moves = (free.basis @ left).reshape(nb, 6)
-        words = in_words(moves, e.at.A[:nb].reshape(nb, 3, 3), e.at.body_names, e.at.length)
+        words = in_words(moves, e.at.A[:nb].reshape(nb, 3, 3), e.at.body_names, e.at.extent)
         names = ", ".join(f"'{name}'" for name in self.names)
         return UnderactuatedError(
             f"actuators {names} cannot produce the motion at t = {t:g} s: nothing drives the freedom in which {words}.",

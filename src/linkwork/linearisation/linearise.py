@@ -168,7 +168,7 @@ def _need_steady(e: Equations, udot: Array, W: Array, spin: Array) -> None:
     apart = udot.reshape(nb, 6) - wanted
     off = [float(np.max(np.abs(x), initial=0.0)) for x in (drift - drift[0], apart)]
     accelerated = float(np.max(np.abs(apart.ravel() / e.unit), initial=0.0))
-    if off[0] / e.at.length > STEADY * speed or accelerated > STEADY * max(speed**2, e.fall):
+    if off[0] / e.at.extent > STEADY * speed or accelerated > STEADY * max(speed**2, e.fall):
         differs = np.max(np.abs(np.hstack([drift - drift[0], apart])), axis=1)
         raise UsageError(
             f"the motion is no steady one: turning with {W.tolist()} rad/s body "

@@ -41,7 +41,7 @@ def mode_motion(modes: Modes, mode: int, amplitude: float | None = None, samples
     shape = modes.shapes[mode]
     if amplitude is None:
         moves, rotations = (np.linalg.norm(part, axis=1).max() for part in (shape[:, :3], shape[:, 3:]))
-        amplitude = float(1.0 / max(moves / (FAR * at.length), rotations / WIDE, 1e-300))
+        amplitude = float(1.0 / max(moves / (FAR * at.extent), rotations / WIDE, 1e-300))
     amplitude = positive_number("amplitude", amplitude, "m or rad")
     rate = float(np.abs(modes.eigenvalues[mode])) or 2.0 * np.pi / STILL
     phases = 2.0 * np.pi * np.arange(samples + 1) / samples

@@ -163,7 +163,7 @@ def apart(at: CompiledMechanism, other: CompiledMechanism) -> Array:
 def _weight(at: CompiledMechanism) -> float:
     """The largest weight times the typical length, N m."""
     g = float(np.linalg.norm(at.system.gravity))
-    return float(np.max(at.system.bodies.mass, initial=0.0)) * g * at.length
+    return float(np.max(at.system.bodies.mass, initial=0.0)) * g * at.extent
 
 
 def _size(force: Array, e: Equations) -> float:

@@ -87,7 +87,7 @@ def need_fit(compiled: CompiledMechanism, t: float, fits: float = FITS, *, held:
         rates, wanted = row_rates(compiled, parts, Rates(compiled.v, compiled.w)), velocity_rhs(compiled, pose, drive)
         missed = np.abs(rates - wanted)
         speed = max(
-            float(np.max(np.abs(compiled.v))) / compiled.length,
+            float(np.max(np.abs(compiled.v))) / compiled.extent,
             float(np.max(np.abs(compiled.w))),
             float(np.max(np.abs(wanted) / units)),
         )

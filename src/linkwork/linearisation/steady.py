@@ -160,7 +160,7 @@ def _found(
     if found.residual > BALANCED:
         raise NoEquilibriumError(
             f"no steady motion was found: where the search ended, out of balance are "
-            f"{forces_in_words(found.left.reshape(-1, 6), e.at.body_names, e.at.length)}, and rows are off by "
+            f"{forces_in_words(found.left.reshape(-1, 6), e.at.body_names, e.at.extent)}, and rows are off by "
             f"{found.off:.3g} of the speeds and sizes.",
             element=f"mechanism {mech.name!r}",
             remedy="Start nearer to it (at=, or another start state), or let more change (keep=None).",

@@ -73,4 +73,4 @@ def _words(motion: SteadyMotion, at: CompiledMechanism, change: Array) -> str:
     moves, spins = change[: 6 * nb].reshape(nb, 6), change[6 * nb + 3 :]
     if np.max(np.abs(spins), initial=0.0) > ASIDE * float(np.max(np.abs(change))):
         return f"the spin of '{motion.bodies[int(np.argmax(np.abs(spins)))]}'"
-    return in_words(moves, at.A[:nb].reshape(nb, 3, 3), motion.bodies, at.length)
+    return in_words(moves, at.A[:nb].reshape(nb, 3, 3), motion.bodies, at.extent)

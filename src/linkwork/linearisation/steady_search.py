@@ -98,7 +98,7 @@ def newton_equations(found: Found, free: Free, *, speeds_alone: bool = False) ->
     matrix = rates if speeds_alone else np.vstack([balance, (e.G @ place)[level], rates])
     right = missed if speeds_alone else np.hstack([Y.T @ found.left, -e.phi[level], missed])
     rate = max(float(np.linalg.norm(guess.turning)), float(np.max(np.abs(guess.spin), initial=0.0)), 1e-3)
-    unit = np.hstack([e.unit, np.full(3, rate * e.at.length), np.full(nb, rate)])
+    unit = np.hstack([e.unit, np.full(3, rate * e.at.extent), np.full(nb, rate)])
     may = np.full(e.size, free.poses and not speeds_alone)
     unit *= np.hstack([may, np.ones(3), free.spins & np.any(guess.axis != 0.0, axis=1)])
     sizes = np.linalg.norm(matrix * np.where(unit > 0.0, unit, 1.0), axis=1)

@@ -46,4 +46,4 @@ def unrestored_while_turning(rest: Rest, turning: tuple[float, ...]) -> tuple[st
 
 def _words(e: Any, x: Array) -> str:
     nb = e.at.nb
-    return in_words(x.reshape(nb, 6), e.at.A[:nb].reshape(nb, 3, 3), e.at.body_names, e.at.length)
+    return in_words(x.reshape(nb, 6), e.at.A[:nb].reshape(nb, 3, 3), e.at.body_names, e.at.extent)

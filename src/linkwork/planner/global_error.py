@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import reduce
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +15,14 @@ from linkwork.result import Result
 
 Array = NDArray[np.float64]
 ROUNDING_OF_RATES = 2e-11  # of the largest value: of velocities, accelerations and reactions, both runs have it
+
+
+class Lengths(NamedTuple):
+    """Of a mechanism [m]. extent : how large it is, of which errors of poses are shares. length : what tolerances
+    go by, longer far from the origin, where coordinates are rounded more."""
+
+    extent: float
+    length: float
 
 
 @dataclass(frozen=True)
@@ -39,7 +48,7 @@ def turned(A: Array, B: Array) -> Array:
 def apart(one: Result, other: Result, asked: Sequence[Wanted], length: float) -> tuple[Apart, ...]:
     """How far two runs are apart in each quantity asked for, over the samples that both have.
 
-    length : the mechanism's [m], of which positions in poses are shares.
+    length : how large the mechanism is [m], of which positions in poses are shares.
     """
     n = min(one.time.size, other.time.size)
     return tuple(_apart(one, other, each, n, length) for each in asked)

@@ -14,6 +14,7 @@ from linkwork.judgement.limits import Limits
 from linkwork.mechanism import Mechanism
 from linkwork.planner.asked import USUAL, Wanted
 from linkwork.planner.candidates import Size
+from linkwork.planner.global_error import Lengths
 from linkwork.planner.methods import Method
 from linkwork.planner.tolerances import TimeUpError
 from linkwork.result import Result
@@ -43,7 +44,7 @@ class Setting:
     samples: Samples
     accepted: Mapping[str, bool]
     limits: Mapping[str, float] | None
-    length: float
+    lengths: Lengths
 
     @property
     def duration(self) -> float:
@@ -58,7 +59,7 @@ class Setting:
     @property
     def accuracy(self) -> float:
         """A relative accuracy to begin with: that of poses, where they are asked for, else the usual one."""
-        scale = {"pose": 1.0, "angle": 1.0, "position": self.length}
+        scale = {"pose": 1.0, "angle": 1.0, "position": self.lengths.extent}
         found = [one.bound / scale[one.quantity] for one in self.asked if one.quantity in scale]
         return min(found, default=USUAL)
 

@@ -217,7 +217,7 @@ class Plan:
             run,
             first=first,
             span=setting.duration,
-            length=setting.length,
+            lengths=setting.lengths,
             deadline=deadline,
             loosest=method.loosest(first),
         )

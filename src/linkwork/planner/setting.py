@@ -12,6 +12,7 @@ from linkwork.errors import UsageError
 from linkwork.judgement.limits import Limits
 from linkwork.mechanism import Mechanism
 from linkwork.planner.asked import need_names, wanted
+from linkwork.planner.global_error import Lengths
 from linkwork.planner.one_run import Setting
 from linkwork.run.samples import Acceptance, Samples
 from linkwork.run.starting import shared_start, span, whole_steps
@@ -50,7 +51,8 @@ def setting_of(
     compiled = shared_start(mech, start, True, accepted.accept_drivers, accepted.accept_changes).compiled
     compiled.need_masses()
     need_names(asked, compiled.body_names, compiled.joint_names)
-    made = Setting(mech, end, began, interval, start, asked, kept, given, limits, compiled.length)
+    lengths = Lengths(compiled.extent, compiled.length)
+    made = Setting(mech, end, began, interval, start, asked, kept, given, limits, lengths)
     return made, compiled
 
 

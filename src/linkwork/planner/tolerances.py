@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from linkwork.errors import ConvergenceError, RunInterruptedError, WrongResultError
 from linkwork.planner.asked import ROUNDING, Wanted
-from linkwork.planner.global_error import Apart, apart, ratio
+from linkwork.planner.global_error import Apart, Lengths, apart, ratio
 from linkwork.planner.methods import MOST_STEPS, TIGHTEST, Method
 from linkwork.result import Result
 from linkwork.verdict import WRONG
@@ -116,13 +116,13 @@ def meet(
     *,
     first: float,
     span: float,
-    length: float,
+    lengths: Lengths,
     deadline: float | None = None,
     loosest: float = 0.0,
 ) -> Outcome:
     """Run with tighter and tighter settings until the bound of the error is met, or cannot be.
 
-    first : the setting to begin with. length : the mechanism's [m]. deadline : of `time.monotonic`. loosest : the
+    first : the setting to begin with. lengths : of the mechanism. deadline : of `time.monotonic`. loosest : the
         setting beyond which no run is looser; below `first`, none that is looser than `first` is tried.
     """
     attempts: list[Attempt] = []
@@ -141,7 +141,7 @@ def meet(
         tightest = setting <= 1.001 * _last(method, span)  # there is no tighter pair: the finer run may be the answer
         fine = _take(attempts, method, setting / method.finer, run, deadline, last=tightest)
         if fine.result is not None:
-            judge(coarse, fine, asked, length, pairs[-1] if pairs else None)
+            judge(coarse, fine, asked, lengths, pairs[-1] if pairs else None)
         if fine.result is None or fine.failed:
             return _ended(attempts, pairs, fine)
         if coarse.worst <= 1.0:
@@ -150,7 +150,7 @@ def meet(
                 return Outcome(tuple(attempts), fine, reached=True)
             above = min(pairs, key=lambda one: one.setting, default=None)
             limit = max(loosest, first) if above is None else above.setting
-            best = _looser(method, attempts, coarse, above, limit, asked, run, length, deadline)
+            best = _looser(method, attempts, coarse, above, limit, asked, run, lengths, deadline)
             return Outcome(tuple(attempts), best, reached=True)
         strikes = strikes + 1 if pairs and not _progress(pairs[-1], coarse) else 0
         pairs.append(coarse)
@@ -176,7 +176,7 @@ def _looser(
     limit: float,
     asked: Sequence[Wanted],
     run: Simulate,
-    length: float,
+    lengths: Lengths,
     deadline: float | None,
 ) -> Attempt:
     """The loosest of a few runs that still meets what was asked. above : a run that does not, whose error is known.
@@ -193,7 +193,7 @@ def _looser(
         if one.result is None or one.failed:
             above, limit = None, (setting * met.setting) ** 0.5
             continue
-        judge_against_known(one, met, asked, length)
+        judge_against_known(one, met, asked, lengths)
         if one.worst > 1.0 or (judged_wrong(one) and not alike(one.result, met.result)):
             above, limit = one, setting
             continue
@@ -254,14 +254,14 @@ def _keep_of(attempts: Sequence[Attempt], stopped: RunInterruptedError) -> None:
 
 
 def judge(
-    coarse: Attempt, fine: Attempt, asked: Sequence[Wanted], length: float, before: Attempt | None = None
+    coarse: Attempt, fine: Attempt, asked: Sequence[Wanted], lengths: Lengths, before: Attempt | None = None
 ) -> None:
     """What the difference of two runs says of the first one's error. before : a coarser one, judged likewise: if errors
     fell by less from it than they should, more is taken to be left in the finer run."""
     assert coarse.result is not None
     assert fine.result is not None
     method, order = coarse.method, None
-    differences = apart(coarse.result, fine.result, asked, length)
+    differences = apart(coarse.result, fine.result, asked, lengths.extent)
     largest = _largest(differences, asked)
     if before is not None and 0.0 < before.seen < np.inf:
         fell = before.seen / max(SAFETY * largest, 1e-300)
@@ -269,17 +269,17 @@ def judge(
     factor = SAFETY / (1.0 - method.remaining(order))
     coarse.seen, coarse.factor = factor * largest, factor
     coarse.compared = tuple(
-        Apart(factor * one.distance + rounding(want, length), one.who)
+        Apart(factor * one.distance + rounding(want, lengths), one.who)
         for one, want in zip(differences, asked, strict=True)
     )
     coarse.bound = ratio(coarse.compared, asked)
 
 
-def judge_against_known(one: Attempt, known: Attempt, asked: Sequence[Wanted], length: float) -> None:
+def judge_against_known(one: Attempt, known: Attempt, asked: Sequence[Wanted], lengths: Lengths) -> None:
     """What the difference from a run whose error is bounded says of another one's: that bound is added."""
     assert one.result is not None
     assert known.result is not None
-    differences = apart(one.result, known.result, asked, length)
+    differences = apart(one.result, known.result, asked, lengths.extent)
     one.seen, one.factor, one.known = BESIDE_KNOWN * _largest(differences, asked), BESIDE_KNOWN, known.setting
     one.compared = tuple(
         Apart(BESIDE_KNOWN * found.distance + known.worst * want.bound, found.who)
@@ -312,9 +312,11 @@ def alike(one: Result | None, other: Result | None) -> bool:
     return abs(found[0] - found[1]) <= SAME * max(found)
 
 
-def rounding(want: Wanted, length: float) -> float:
+def rounding(want: Wanted, lengths: Lengths) -> float:
     """What is added for the rounding that both runs have in common, in the unit of the bound."""
-    return {"pose": ROUNDING, "angle": ROUNDING, "position": ROUNDING * length}.get(want.quantity, 0.0)
+    position = ROUNDING * lengths.length
+    poses = max(ROUNDING, position / lengths.extent)
+    return {"pose": poses, "angle": ROUNDING, "position": position}.get(want.quantity, 0.0)
 
 
 def _progress(before: Attempt, now: Attempt) -> bool:

@@ -124,6 +124,6 @@ def traits_of(compiled: CompiledMechanism, time: float = 0.0) -> Traits:
 def slowest_of(compiled: CompiledMechanism) -> float:
     """How fast the motion itself is [1/s]: falling over its length, or its start speeds."""
     gravity = float(np.linalg.norm(compiled.system.gravity))
-    speed = float(np.max(np.linalg.norm(compiled.v, axis=-1), initial=0.0)) / compiled.length
+    speed = float(np.max(np.linalg.norm(compiled.v, axis=-1), initial=0.0)) / compiled.extent
     turning = float(np.max(np.linalg.norm(compiled.w, axis=-1), initial=0.0))
-    return max(float(np.sqrt(gravity / compiled.length)), speed, turning)
+    return max(float(np.sqrt(gravity / compiled.extent)), speed, turning)

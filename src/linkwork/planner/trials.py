@@ -173,7 +173,7 @@ def trial(
         Attempt(method, each, run, float(run.info["processor_seconds"]))
         for each, run in zip((value, value / method.finer), runs, strict=True)
     )
-    judge(coarse, fine, setting.asked, setting.length)
+    judge(coarse, fine, setting.asked, setting.lengths)
     wanted = max(coarse.worst, 1e-9) / share  # an error that grows evenly has this share of what is asked by now
     exponent = 1.0 / method.integration_order
     limited = fine.steps < 1.03 * coarse.steps  # by stability: no looser run would take fewer steps

@@ -39,7 +39,7 @@ class Size:
     def of(cls, mechanism: CompiledMechanism, span: float) -> Size:
         """Of a mechanism over a span of time."""
         gravity = float(np.linalg.norm(mechanism.system.gravity))
-        return cls(mechanism.length, float(np.sum(mechanism.system.bodies.mass)), gravity, span)
+        return cls(mechanism.extent, float(np.sum(mechanism.system.bodies.mass)), gravity, span)
 
     @property
     def least(self) -> Mapping[str, float]:

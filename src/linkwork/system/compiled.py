@@ -15,7 +15,7 @@ from linkwork.errors import MissingMassError
 from linkwork.kernels.couplings import NO_COUPLINGS, Couplings
 from linkwork.kernels.force_laws import laws
 from linkwork.kernels.rows.kind import VECTORS
-from linkwork.kernels.rows.kinds import CONSTANT, NAMES, NUMBER, VELOCITY_LEVEL
+from linkwork.kernels.rows.kinds import CONSTANT, NAMES, NUMBER, ROTATION_ALONE, VELOCITY_LEVEL
 from linkwork.kernels.tables import Bodies, ForceElements, Loads, Rows, System
 from linkwork.mechanism.expressions import Expression, build_programs
 from linkwork.mechanism.lowered import Lowered
@@ -26,6 +26,10 @@ from linkwork.system.packed import ROW_COLUMNS, Tables, pack
 
 Array = NDArray[np.float64]
 IS_CONSTANT = np.isin(np.arange(len(NAMES)), CONSTANT)  # by kind of row
+HAS_POINTS = ~np.isin(np.arange(len(NAMES)), (*CONSTANT, *ROTATION_ALONE))
+SPRING = laws.NUMBER["SPRING"]
+AROUND = 2.0  # times a mechanism's own extent: as far as the origin of coordinates is counted in
+FAR = 100.0  # times the length, at most, that coordinates are away by: tolerances stay above their rounding
 SHARED = "bodies", "loads", "elements", "efforts", "couplings"  # parts of a flat mechanism besides its rows
 T = TypeVar("T")
 
@@ -51,7 +55,8 @@ class CompiledMechanism:
     A: Array  # (nb + 1, 9) start rotations
     v: Array  # (nb + 1, 3) start velocities, global
     w: Array  # (nb + 1, 3) start angular velocities, body components
-    length: float  # a length typical of the mechanism [m], scales tolerances
+    length: float  # a length typical of the mechanism [m], scales tolerances; longer where it is far from the origin
+    extent: float  # how large it is [m], wherever it is: errors of poses are shares of it
     counted_angles: Array | None = None  # (angles,) at the start, with turns [rad]; near zero if not known
     couplings: Couplings = NO_COUPLINGS  # the rigid ones are the last rows, in their order; then come rotors
     squares: Array | None = None  # (4, nc) where known: of rows' parts at the start, translation and rotation of body
@@ -275,8 +280,7 @@ def compile_mechanism(lowered: Lowered) -> CompiledMechanism:
         quantities=quantities_of(places.quantities, nb),
         **efforts,
     )
-    length = _typical_length(system.rows, r)
-    return CompiledMechanism(lowered, system, pack(system), r, A, v, w, length, couplings=couplings)
+    return CompiledMechanism(lowered, system, pack(system), r, A, v, w, *_lengths(system, r, A), couplings=couplings)
 
 
 def compile_kin(lowered: Lowered, known: CompiledMechanism) -> CompiledMechanism | None:
@@ -301,18 +305,46 @@ def compile_kin(lowered: Lowered, known: CompiledMechanism) -> CompiledMechanism
     gravity = np.array(lowered.gravity, dtype=float)
     rows = system.rows._replace(**columns)
     tables = known.tables._replace(row=table, gravity=gravity)
-    return replace(
-        known,
-        lowered=lowered,
-        system=system._replace(rows=rows, gravity=gravity),
-        tables=tables,
-        length=_typical_length(rows, known.r),
-    )
+    system = system._replace(rows=rows, gravity=gravity)
+    length, extent = _lengths(system, known.r, known.A)
+    return replace(known, lowered=lowered, system=system, tables=tables, length=length, extent=extent)
 
 
-def _typical_length(rows: Rows, r: Array) -> float:
-    """The largest extent of the start pose r (nb + 1, 3), ground last, and of the points that joints use, or 1 m."""
+def _lengths(system: System, r: Array, A: Array) -> tuple[float, float]:
+    """`CompiledMechanism.length` and `extent` [m] of a start pose, ground last; 1 m where nothing has an extent."""
+    rows = system.rows
     squares = np.sum(np.concatenate([rows.s_i, rows.s_j]) ** 2, axis=1).reshape(2, -1)
-    reach = float(np.sqrt(np.max(squares[:, ~IS_CONSTANT[rows.kind]], initial=0.0)))
+    squares = squares[:, ~IS_CONSTANT[rows.kind]]
+    reach = float(np.sqrt(np.max(squares, initial=0.0)))
     size = max(float(np.linalg.norm(np.ptp(r, axis=0))), reach)
-    return size if size > 0 else 1.0
+    if not size > 0.0:
+        return 1.0, 1.0
+    if len(r) > 1 and AROUND * float(np.linalg.norm(np.ptp(r[:-1], axis=0))) >= size:
+        return size, size
+    places = _places(system, r, A)
+    own = float(np.linalg.norm(np.ptp(places, axis=0))) if len(places) else 0.0
+    extent = min(size, AROUND * max(own, _widest(system.bodies))) if own > 0.0 else size
+    return max(extent, size / FAR), extent
+
+
+def _widest(bodies: Bodies) -> float:
+    """The largest radius of gyration about a body's centre [m]."""
+    known = bodies.mass > 0.0
+    moments = bodies.inertia[known][:, [0, 4, 8]].sum(axis=1)
+    return float(np.sqrt(np.max(0.5 * moments / bodies.mass[known], initial=0.0)))
+
+
+def _places(system: System, r: Array, A: Array) -> Array:
+    """(n, 3) m, global: where bodies are, and the points of joints and of springs."""
+    rows, elements = system.rows, system.elements
+    joined, springs = HAS_POINTS[rows.kind], elements.law == SPRING
+    ends = (
+        (rows.body_i, rows.s_i, joined),
+        (rows.body_j, rows.s_j, joined),
+        (elements.body_i, elements.s_i, springs),
+        (elements.body_j, elements.s_j, springs),
+    )
+    body = np.concatenate([bodies[used] for bodies, _, used in ends])
+    local = np.concatenate([points[used] for _, points, used in ends])
+    points = r[body] + np.einsum("kij,kj->ki", A[body].reshape(-1, 3, 3), local)
+    return np.concatenate([r[:-1], points])

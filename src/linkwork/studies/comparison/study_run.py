@@ -73,7 +73,7 @@ def run_study(
                 scheduler.time(plan.cases, study.repeats, "timing")
         except KeyboardInterrupt:
             interrupted = True
-        length = ready.compiled.length
+        length = ready.compiled.extent
         found = conclude(study, plan, mech, scheduler, tried, length, facts_of(study, plan, count), not interrupted)
     if interrupted:
         done = f"{len(scheduler.said)} runs are done, those of the reference included"
