@@ -322,8 +322,8 @@ def _lengths(system: System, r: Array, A: Array) -> tuple[float, float]:
     if len(r) > 1 and AROUND * float(np.linalg.norm(np.ptp(r[:-1], axis=0))) >= size:
         return size, size
     places = _places(system, r, A)
-    own = float(np.linalg.norm(np.ptp(places, axis=0))) if len(places) else 0.0
-    extent = min(size, AROUND * max(own, _widest(system.bodies))) if own > 0.0 else size
+    box = float(np.linalg.norm(np.ptp(places, axis=0))) if len(places) else 0.0
+    extent = min(size, AROUND * max(box, _widest(system.bodies))) if box > 0.0 else size
     return max(extent, size / FAR), extent
 
 
