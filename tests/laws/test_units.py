@@ -140,7 +140,7 @@ def test_small_motions_are_the_same(build: Callable[[Units], lw.Mechanism], whic
     assert_allclose(start[0], start[1], rtol=1e-8)
 
 
-@pytest.mark.parametrize("which", ["microsystem", "slow microsystem", "dam"])  # smaller: docs/limits.md
+@pytest.mark.parametrize("which", OTHERS)
 def test_loads_are_the_same(which: str) -> None:
     def loads(units: Units) -> Array:
         mech = four_bar(units, driven=True)

@@ -1,4 +1,4 @@
-"""The constraint equations alone with rigid couplings: [I phi_q^T; phi_q 0] without them, bordered."""
+"""The constraint equations alone with rigid couplings: [D phi_q^T; phi_q 0] without them, bordered."""
 
 from __future__ import annotations
 

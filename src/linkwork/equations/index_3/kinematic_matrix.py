@@ -13,16 +13,12 @@ from linkwork.system.packed import Tables
 def fill_kinematic(tables: Tables, work: Work, matrix: Matrix) -> None:
     """G pulled back to the coordinates by the tangents that the caller has set.
 
-    In a square structure only G has places; in a bordered one [I G^T; G 0] all three parts do.
+    In a square structure only G has places; in a bordered one [D G^T; G 0] all three parts do, and D is there already.
     """
     G, values, tangent = work.G, matrix.values, matrix.tangent
     size = matrix.flags[1]
     nb = tables.body.shape[0] - 1
     bordered = matrix.drop_pos.shape[0] > 0 and matrix.drop_pos[0] != values.shape[0] - 1
-    if bordered:
-        for b in range(nb):
-            for c in range(3 + size):
-                values[matrix.pair_pos[b, c, c]] = 1.0
     for k in range(tables.row_int.shape[0]):
         if bordered:
             values[matrix.drop_pos[k]] = 0.0

@@ -197,9 +197,10 @@ def _fours(items: list[list[int]]) -> Ints:
 
 
 def build_kinematic_structure(mechanism: CompiledMechanism, layout: Layout, *, bordered: bool) -> Structure:
-    """The matrix of a kinematics analysis: phi_q itself (square), or [I phi_q^T; phi_q 0] (bordered).
+    """The matrix of a kinematics analysis: phi_q itself (square), or [D phi_q^T; phi_q 0] (bordered).
 
-    The bordered one gives the least change that meets the rows, and dependent rows can be taken out of it.
+    The bordered one gives the least change that meets the rows, and dependent rows can be taken out of it. D is
+    1 / length^2 of translations and 1 of rotations: a move of the typical length counts as much as a turn of 1 rad.
     """
     nb, nc, m = layout.nb, layout.nc, layout.size
     rows = mechanism.system.rows
@@ -239,11 +240,15 @@ def build_kinematic_structure(mechanism: CompiledMechanism, layout: Layout, *, b
         return np.where(numbers >= 0, np.asarray(where)[numbers], nnz) if len(where) else numbers
 
     nothing = np.zeros((0, 4), dtype=np.int64)
+    pair_pos, values = positions(pair_pos), np.zeros(nnz + 1)
+    if bordered:
+        for c in range(3 + m):
+            values[pair_pos[:, c, c]] = 1.0 / mechanism.length**2 if c < 3 else 1.0
     matrix = Matrix(
-        values=np.zeros(nnz + 1),
+        values=values,
         flags=np.array([0, m, layout.multipliers.start]),
         pair=np.zeros((0, 2), dtype=np.int64),
-        pair_pos=positions(pair_pos),
+        pair_pos=pair_pos,
         G_pos=positions(G_pos),
         GT_pos=positions(GT_pos),
         norm_pos=positions(norm_pos),
