@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -64,6 +65,24 @@ def test_springs_and_torsions_stay_what_they_were() -> None:
     np.testing.assert_allclose(made.of_law("SPRING")[0].s_j, compiled.lowered.of_law("SPRING")[0].s_j, atol=1e-12)
     assert made.of_law("SPRING")[0].rest == compiled.lowered.of_law("SPRING")[0].rest
     assert made.of_law("TORSION")[0].rest == pytest.approx(0.4 - 0.5)
+
+
+def test_springs_and_torsions_by_formula_stay_what_they_were() -> None:
+    """They are lowered to efforts, not to elements: `equilibrium(...).mechanism` of a suspension was an error."""
+    mechanism = lw.Mechanism("formulas")
+    mechanism.body("a", mass=1, inertia=[1, 1, 1], position=[1, 0, 0])
+    ends = {"point": [0, 0, 0], "point2": [1, 0, 1]}
+    mechanism.force("s", "spring", first="ground", second="a", **ends, stiffness="3*(1 + stretch^2)")
+    mechanism.force("w", "torsion", first="ground", second="a", axis=[0, 0, 1], actuator="-2*sin(angle)", angle=0.4)
+    state = lw.State.start(mechanism)
+    turn = np.array([[np.cos(0.5), -np.sin(0.5), 0], [np.sin(0.5), np.cos(0.5), 0], [0, 0, 1]])
+    there = replace(state, position=np.array([[1.1, 0.2, 0.3]]), rotation=state.rotation @ turn)
+    made = relocated(mechanism, there.within(compile_mechanism(mechanism.lower())))
+    wanted, found = lw.accelerations(mechanism, there), lw.accelerations(made)
+    np.testing.assert_allclose(found.rddot, wanted.rddot, atol=1e-12)
+    np.testing.assert_allclose(found.omegadot, wanted.omegadot, atol=1e-12)
+    rest = lw.equilibrium(lw.load("suspension")).mechanism
+    assert np.abs(lw.accelerations(rest).rddot).max() < 1e-11
 
 
 def bent(angle: float) -> lw.Mechanism:

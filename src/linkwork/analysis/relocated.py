@@ -41,7 +41,7 @@ def relocated(mechanism: Mechanism, at: CompiledMechanism) -> Mechanism:
             continue
         if set(force.bodies().values()) <= still:
             continue
-        force.relocate(by_name[force.name], lowered, poses, at.A)
+        force.relocate(by_name[force.name], poses, at.A)
     for k, body in enumerate(mechanism.bodies):
         _move_body(by_name[body.name], np.array(body.centre), at, k)
     made = Mechanism.from_dict(document, file=mechanism.file)

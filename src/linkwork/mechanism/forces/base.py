@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from linkwork.mechanism.elements import Element, Name, Text
 from linkwork.mechanism.expressions import Expression
 from linkwork.mechanism.joints.base import Joint
-from linkwork.mechanism.lowered import Array, Lowered, LoweredEffort, LoweredElement, LoweredLoad
+from linkwork.mechanism.lowered import Array, LoweredEffort, LoweredElement, LoweredLoad
 from linkwork.mechanism.markers import Poses
 
 Made = LoweredLoad | LoweredElement | LoweredEffort
@@ -31,11 +31,10 @@ class Force(Element):
         """The joints on whose coordinates it acts."""
         return ()
 
-    def relocate(self, described: dict[str, Any], lowered: Lowered, poses: Poses, A: Array) -> None:
+    def relocate(self, described: dict[str, Any], poses: Poses, A: Array) -> None:
         """Write into its description what would mean something else at another start pose; nothing if left out.
 
-        lowered : the mechanism at the old pose, as poses. A : (nb + 1, 9) rotations of all bodies at the new one,
-        ground last.
+        poses : at the old pose. A : (nb + 1, 9) rotations of all bodies at the new one, ground last.
         """
 
     def lower(self, poses: Poses, joints: Mapping[str, Joint]) -> Made | Sequence[Made]:

@@ -13,7 +13,7 @@ from linkwork.mechanism.expressions import Expression
 from linkwork.mechanism.expressions.tree import Node
 from linkwork.mechanism.forces.base import Force
 from linkwork.mechanism.joints.base import Joint
-from linkwork.mechanism.lowered import ZERO3, Lowered, LoweredEffort, Quantity
+from linkwork.mechanism.lowered import ZERO3, LoweredEffort, Quantity
 from linkwork.mechanism.markers import Marker, Place, Poses, marker, triple
 from linkwork.mechanism.measuring import rate, turn_about, value
 
@@ -90,7 +90,7 @@ class Bushing(Force):
         i, j = (Marker(triple(poses.local_point(b, point)), *(triple(poses.local(b, e)) for e in axes)) for b in bodies)
         return i, j
 
-    def relocate(self, described: dict[str, Any], lowered: Lowered, poses: Poses, A: Any) -> None:
+    def relocate(self, described: dict[str, Any], poses: Poses, A: Any) -> None:
         for key in ("point", "axis", "x"):
             described.pop(key, None)
         where = zip(("on_first", "on_second"), self.bodies().values(), self.frames(poses), strict=True)

@@ -11,7 +11,7 @@ from pydantic import model_validator
 from linkwork.mechanism.elements import Law, Name, NotNegative, Vector, invalid, law
 from linkwork.mechanism.forces.base import Force
 from linkwork.mechanism.joints.base import Joint
-from linkwork.mechanism.lowered import Array, Lowered, LoweredElement
+from linkwork.mechanism.lowered import Array, LoweredElement
 from linkwork.mechanism.markers import Place, Poses, triple
 
 
@@ -70,9 +70,9 @@ class Spring(Force):
             actuator=law(self.actuator),
         )
 
-    def relocate(self, described: dict[str, Any], lowered: Lowered, poses: Poses, A: Array) -> None:
+    def relocate(self, described: dict[str, Any], poses: Poses, A: Array) -> None:
         """Its ends per body, and its free length where that was the distance at the old pose."""
-        flat = next(one for one in lowered.elements if one.name == self.name)
+        flat = self.lower(poses, {})
         ends = ((flat.body_i, flat.s_i), (flat.body_j, flat.s_j))
         on_first, on_second = ({"point": (np.array(s) - poses.point(k, (0.0, 0.0, 0.0))).tolist()} for k, s in ends)
         for key in ("point", "point2"):

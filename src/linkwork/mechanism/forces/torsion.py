@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping
 from typing import Any, ClassVar, Literal
 
@@ -13,7 +14,7 @@ from linkwork.kernels.vec3 import cross
 from linkwork.mechanism.elements import Direction, Law, Name, Number, invalid, law
 from linkwork.mechanism.forces.base import Force
 from linkwork.mechanism.joints.base import Joint
-from linkwork.mechanism.lowered import Array, Lowered, LoweredElement
+from linkwork.mechanism.lowered import Array, LoweredElement
 from linkwork.mechanism.markers import Marker, Poses, marker
 
 
@@ -76,17 +77,27 @@ class Torsion(Force):
             actuator=law(self.actuator),
         )
 
-    def relocate(self, described: dict[str, Any], lowered: Lowered, poses: Poses, A: Array) -> None:
-        """Its axis, turned with the first body, and its angle counted from the new start pose."""
+    def relocate(self, described: dict[str, Any], poses: Poses, A: Array) -> None:
+        """Its axis, turned with the first body, and its angle counted from the new start pose, in formulas, too."""
         if self.joint is not None:
             return
-        flat = next(one for one in lowered.elements if one.name == self.name)
+        flat = self.lower(poses, {})
         A_i, A_j = (A[k].reshape(3, 3) for k in (flat.body_i, flat.body_j))  # index -1 is ground, the last
         n, a_i = np.array(flat.n), np.array(flat.a_i)
         g = A_i.T @ A_j @ np.array(flat.a_j)
         turned = math.atan2(float(np.cross(n, a_i) @ g), float(a_i @ g))
         described["axis"] = (A_i @ n).tolist()
         described["angle"] = flat.rest - turned
+        for key in ("stiffness", "damping", "actuator"):
+            if isinstance(described.get(key), str):
+                described[key] = _by_turned(described[key], flat.rest)
+
+
+def _by_turned(formula: str, rest: float) -> str:
+    """A formula that reads `turned`, which another start pose leaves as it is, in place of `angle`."""
+    parts = re.split(r"('[^']*'|\"[^\"]*\")", formula)
+    parts[::2] = [re.sub(r"\bangle\b(?!\s*\()", f"(turned + {rest!r})", part) for part in parts[::2]]
+    return "".join(parts)
 
 
 def _seen(poses: Poses, k: int, here: Marker) -> Marker:
