@@ -165,6 +165,6 @@ def test_what_sensors_read_is_kept(over: dict[str, list[float]], threads: int) -
 
 def test_readings_that_are_not_there_are_refused() -> None:
     for text, told in (("imu", "acceleration and angular_velocity"), ("trn", "did you mean 'turn'"),
-                       ("turn.x", "no body or joint 'turn'"), ("imu.accel", "imu")):  # fmt: skip
+                       ("turn.x", "no body, joint or force element 'turn'"), ("imu.accel", "imu")):  # fmt: skip
         with pytest.raises(lw.errors.UsageError, match=told):
             lw.sweep(sensing(), {"k": [0.1]}, keep=text, t_end=0.01, step=1e-3)

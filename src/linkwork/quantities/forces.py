@@ -14,15 +14,16 @@ import numpy as np
 
 from linkwork.equations.derived import element_forces_over_time
 from linkwork.errors import UsageError
-from linkwork.header import Array, Variable, near_names
+from linkwork.header import Array, Header, Variable, near_names
 from linkwork.kernels.force_laws.laws import law_of
+from linkwork.mechanism import Mechanism
 from linkwork.mechanism.lowered import ZERO3, Lowered, LoweredEffort, LoweredElement, LoweredLoad
 from linkwork.mechanism.markers import Marker
 from linkwork.quantities.continuous import continued
 from linkwork.quantities.curves import Curves
 from linkwork.quantities.efforts import efforts_over_time
 from linkwork.quantities.efforts import told as efforts_told
-from linkwork.quantities.model import lowered_of, motion, path_of, turned
+from linkwork.quantities.model import lowered_of, motion, path_of, ran_with, turned
 from linkwork.quantities.relative import relative
 from linkwork.quantities.spherical import told as spherical_told
 from linkwork.result import Result
@@ -43,6 +44,7 @@ FORCELESS = (
     "notes",
 )  # fields of a lowered mechanism that hold no forces
 ALONG, OF = ("time",), ("time", "xyz")
+VECTORS = "position", "velocity", "angular_velocity", "acceleration", "angular_acceleration"
 Told = dict[str, tuple[Variable, Array]]
 
 
@@ -67,6 +69,23 @@ class ElementForce(Curves):
 
 def force(result: Result, name: str) -> ElementForce:
     """Force or torque, length or angle, rate and power of a force element. Raises UsageError for other names."""
+    found = every_curve(result, name)
+    idle = {curve for body in result.bodies for curve in _of_body(body) if not _acts(found, body)}
+    arrays = {curve: values for curve, values in found.arrays.items() if curve not in idle}
+    return replace(found, arrays=arrays, variables={curve: found.variables[curve] for curve in arrays})
+
+
+def _of_body(body: str) -> tuple[str, str]:
+    """The curves of a body, of an element that tells no other."""
+    return f"force_on_{body}", f"torque_on_{body}"
+
+
+def _acts(found: ElementForce, body: str) -> bool:
+    return any(curve in found and np.any(found[curve]) for curve in _of_body(body))
+
+
+def every_curve(result: Result, name: str) -> ElementForce:
+    """`force`, with curves of bodies on which the element never acted, too: names do not depend on the motion."""
     lowered = lowered_of(result)
     elements = elements_of(lowered)
     if name not in elements:
@@ -103,6 +122,15 @@ def given_inputs(result: Result, lowered: Lowered) -> tuple[str, ...]:
     described = {one.name: one.default for one in lowered.inputs}
     names = result.header.coordinates.get("input", ())
     return tuple(n for k, n in enumerate(names) if np.any(result["input"][:, k] != described.get(n, 0.0)))
+
+
+def curves_of(lowered: Lowered, mechanism: Mechanism, name: str) -> dict[str, tuple[int, ...]]:
+    """The curves of a force element by name, and their shapes after time: (), (3,)."""
+    nb = len(lowered.bodies)
+    still = {one: np.zeros((1, nb, 3)) for one in VECTORS} | {"rotation": np.tile(np.eye(3), (1, nb, 1, 1))}
+    result = Result(Header(bodies=tuple(one.name for one in lowered.bodies)), {"time": np.zeros(1)} | still)
+    ran_with(result, mechanism, lowered)
+    return {curve: values.shape[1:] for curve, values in every_curve(result, name).arrays.items()}
 
 
 def elements_of(lowered: Lowered) -> dict[str, Any]:
@@ -213,10 +241,10 @@ def _any(result: Result, element: Any, applied: Applied) -> Told:
     """Of a kind that is not known here: what it applies to each body, at and about its centre of mass, global."""
     told: Told = {}
     for k, body in enumerate(result.bodies):
-        f, n = applied.f[:, k], turned(motion(result, k).A, applied.n[:, k])
-        if np.any(f) or np.any(n):
-            told[f"force_on_{body}"] = Variable(OF, "N", f"on body {body}, global components"), f
-            told[f"torque_on_{body}"] = Variable(OF, "N m", f"on body {body} about its centre of mass, global"), n
+        force_on, torque_on = _of_body(body)
+        told[force_on] = Variable(OF, "N", f"on body {body}, global components"), applied.f[:, k]
+        n = turned(motion(result, k).A, applied.n[:, k])
+        told[torque_on] = Variable(OF, "N m", f"on body {body} about its centre of mass, global"), n
     return told
 
 

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from linkwork.header import Array
 from linkwork.mechanism.lowered import Lowered, LoweredJoint
+from linkwork.quantities.forces import elements_of
 from linkwork.sweeps.kept import AXES, BODY, REACTIONS, Kept
 
 OF_BODY = 24  # numbers of a body's motion
@@ -48,11 +49,17 @@ def columns_of(lowered: Lowered, kept: Iterable[Kept]) -> Columns:
 
 
 def is_derived(lowered: Lowered, path: tuple[str, ...]) -> bool:
-    """Whether a quantity, an energy, a violation, a reaction, a reading, is derived from motion and multipliers of a
-    whole run."""
+    """Whether a quantity, an energy, a violation, a reaction, a reading, a curve of a force element, is derived from
+    motion and multipliers of a whole run."""
     if body_numbers(lowered, path) is not None:
         return False
-    return path not in (("t",), ("pi",)) and (len(path) == 1 or path[1] in REACTIONS or is_reading(lowered, path))
+    asked = is_reading(lowered, path) or is_force(lowered, path)
+    return path not in (("t",), ("pi",)) and (len(path) == 1 or path[1] in REACTIONS or asked)
+
+
+def is_force(lowered: Lowered, path: tuple[str, ...]) -> bool:
+    """Whether a quantity is a curve of a force element."""
+    return len(path) > 1 and path[0] in elements_of(lowered)
 
 
 def is_reading(lowered: Lowered, path: tuple[str, ...]) -> bool:

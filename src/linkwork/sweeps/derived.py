@@ -16,6 +16,8 @@ import numpy as np
 
 from linkwork.equations.derived import MechanismDeriver
 from linkwork.header import Array
+from linkwork.mechanism.variants import variant
+from linkwork.quantities.model import ran_with
 from linkwork.result import Result
 from linkwork.run.numbers import Plain, described_number, trials
 from linkwork.run.recording import named
@@ -52,10 +54,13 @@ class Writable:
 
 class Deriving:
     """Results of instances with other numbers of these names. plain : where they stand in a placed run; None where
-    that is not known. sensing : whether sensors are read. Several threads may ask at the same time."""
+    that is not known. sensing : whether sensors are read; forces : whether force elements are asked what they do.
+    Several threads may ask at the same time."""
 
-    def __init__(self, span: Span, names: tuple[str, ...], plain: Plain | None, *, sensing: bool = False) -> None:
-        self.span, self.names, self.plain, self.sensing = span, names, plain, sensing
+    def __init__(
+        self, span: Span, names: tuple[str, ...], plain: Plain | None, *, sensing: bool = False, forces: bool = False
+    ) -> None:
+        self.span, self.names, self.plain, self.sensing, self.forces = span, names, plain, sensing, forces
         self._free: list[Writable] = []
 
     def result(self, given: Given, row: Array | None, time: Array, motion: Array, multiplier: Array) -> Result:
@@ -64,6 +69,13 @@ class Deriving:
         given : numbers by name; row : what stands in a placed run's spots with them. time (nt,) s, motion (nt, 24 nb),
         multiplier (nt, nc).
         """
+        found = self._result(given, row, time, motion, multiplier)
+        if self.forces:
+            mechanism = variant(self.span.mechanism, given)
+            ran_with(found, mechanism, mechanism.lower())
+        return found
+
+    def _result(self, given: Given, row: Array | None, time: Array, motion: Array, multiplier: Array) -> Result:
         if row is None or self._copies is None:
             return self._of(self._compiled(given), time, motion, multiplier)
         try:

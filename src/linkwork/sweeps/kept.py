@@ -5,6 +5,7 @@
                             max, min, mean, rms, integral       time_of_max(...)
     energy                  kinetic_energy, potential_energy, energy, power, position_violation, velocity_violation
     hip.reaction_force.x    what a joint exerts on its second body; reaction_torque
+    coil.force              what a force element does: force or torque, length or angle, rate, power
     tip_height              what a sensor reads; of an inertial measuring unit imu.acceleration, imu.angular_velocity
 
 A name with blanks stands in quotes: ``'crank pivot'.angle``. Formulas are read by a grammar of their own, Python's
@@ -26,6 +27,7 @@ from linkwork.errors import UsageError
 from linkwork.header import stored_name
 from linkwork.mechanism import Mechanism
 from linkwork.mechanism.naming import did_you_mean, sentence
+from linkwork.quantities.forces import curves_of, elements_of
 
 Array = NDArray[np.float64]
 BODY = {
@@ -223,11 +225,20 @@ def _quantity(mech: Mechanism, path: tuple[str, ...]) -> tuple[bool, tuple[int, 
             return True, ()
         if first in mech.sensors:
             raise ValueError(f"sensor {first!r} has {' and '.join(_readings(mech, first))}: write {first}.acceleration")
+        if first in elements_of(mech.lower()):
+            curves = curves_of(mech.lower(), mech, first)
+            raise ValueError(f"force element {first!r} has {', '.join(curves)}: write {first}.power")
         raise ValueError(f"there is no quantity {first!r}{did_you_mean(first, (*WHOLE, *mech.sensors, 't', 'pi'))}")
     if first in mech.sensors and rest[0] in _readings(mech, first) and (len(rest) == 1 or rest[1:] in AXIS):
         return True, () if rest[1:] else (3,)
     bodies, joints = [one.name for one in mech.bodies], [one.name for one in mech.joints]
+    forces = elements_of(mech.lower())
     component = len(rest) == 2 and rest[1] in AXES
+    if first in forces:
+        curves = curves_of(mech.lower(), mech, first)
+        if rest[0] in curves and (len(rest) == 1 or (component and curves[rest[0]])):
+            return True, () if component else curves[rest[0]]
+        raise ValueError(f"force element {first!r} has no {'.'.join(rest)!r}{did_you_mean(rest[0], curves)}")
     if first in bodies and rest[0] in BODY and (len(rest) == 1 or (component and rest[0] != "rotation")):
         size = BODY[rest[0]][1] - BODY[rest[0]][0]
         return True, () if component else (size,)
@@ -237,7 +248,9 @@ def _quantity(mech: Mechanism, path: tuple[str, ...]) -> tuple[bool, tuple[int, 
         *(one.name for one in mech.drivers),
         *(one.name for one in mech.constraints),
     ]:
-        raise ValueError(f"there is no body or joint {first!r}{did_you_mean(first, (*bodies, *joints))}")
+        raise ValueError(
+            f"there is no body, joint or force element {first!r}{did_you_mean(first, (*bodies, *joints, *forces))}"
+        )
     if rest[0] in REACTIONS and (len(rest) == 1 or component):
         return True, () if component else (3,)
     if first in joints and len(rest) == 1:

@@ -15,13 +15,14 @@ from linkwork.header import Array
 from linkwork.mechanism.lowered import Lowered
 from linkwork.mechanism.variants import variant
 from linkwork.problems.entry import unlocked
+from linkwork.quantities.forces import ElementForce, every_curve
 from linkwork.quantities.joints import coordinates_between
 from linkwork.quantities.model import Motion
 from linkwork.result import Result
 from linkwork.run.later import LaterResult
 from linkwork.status import Status
 from linkwork.sweeps.batch import Batch, new_room, run_batch
-from linkwork.sweeps.columns import body_numbers, is_reading, joint_of
+from linkwork.sweeps.columns import body_numbers, is_force, is_reading, joint_of
 from linkwork.sweeps.kept import AXES, REACTIONS
 from linkwork.sweeps.task import IN_LANES, Task, Work
 from linkwork.verdict import ORDER
@@ -61,6 +62,7 @@ class Recorded:
         self.work, self.time, self.motion, self._result, self._judged = work, time, motion, result, judged
         self._lowered = lowered
         self._joints: dict[str, Any] = {}
+        self._forces: dict[str, ElementForce] = {}
 
     @cached_property
     def lowered(self) -> Lowered:
@@ -83,12 +85,16 @@ class Recorded:
         if not rest:
             return self.result.energy if first == "energy" else self.result[first]
         if is_reading(self.work.lowered, path):
-            read = self.result[f"{first}.{rest[0]}"]
-            return read[:, AXES.index(rest[1])] if len(rest) == 2 else read
-        if rest[0] not in REACTIONS:
+            found = self.result[f"{first}.{rest[0]}"]
+        elif is_force(self.work.lowered, path):
+            if first not in self._forces:
+                self._forces[first] = every_curve(self.result, first)
+            found = self._forces[first][rest[0]]
+        elif rest[0] in REACTIONS:
+            reaction = self.result.reaction(first)
+            found = reaction.force if rest[0] == "reaction_force" else reaction.torque
+        else:
             return self._coordinate(first, rest[0])
-        reaction = self.result.reaction(first)
-        found = reaction.force if rest[0] == "reaction_force" else reaction.torque
         return found[:, AXES.index(rest[1])] if len(rest) == 2 else found
 
     def _coordinate(self, name: str, curve: str) -> Array:

@@ -20,7 +20,7 @@ from linkwork.run.held import Held
 from linkwork.run.model import Model
 from linkwork.source import __version__, source_hash
 from linkwork.sweeps.batch import Batch
-from linkwork.sweeps.columns import columns_of, is_derived, is_reading
+from linkwork.sweeps.columns import columns_of, is_derived, is_force, is_reading
 from linkwork.sweeps.derived import Deriving
 from linkwork.sweeps.kept import Kept, kept_of
 
@@ -109,8 +109,8 @@ class Work:
         self.plain = None
         if self.numbers and not self.coordinates:
             self.plain = self.span.plain(self.numbers)
-        sensing = any(is_reading(self.lowered, path) for path in paths)
-        self.deriving = Deriving(self.span, self.numbers, self.plain, sensing=sensing)
+        sensing, forces = (any(one(self.lowered, path) for path in paths) for one in (is_reading, is_force))
+        self.deriving = Deriving(self.span, self.numbers, self.plain, sensing=sensing, forces=forces)
         self.one_by_one = ""  # why no run goes in lanes, where that was asked for
         self.off_device = ""  # why none goes on a device, likewise
         if task.lanes:
