@@ -216,3 +216,15 @@ def test_couplings_that_a_format_cannot_hold_are_refused(tmp_path: Path) -> None
     for names in (["curve"], ["axle"]):
         with pytest.raises(UnsupportedElementError, match="URDF has no such coupling"):
             save(geared(*names), tmp_path / "geared.urdf")
+
+
+def test_a_tree_that_floats_is_written_from_its_loose_body_on(tmp_path: Path) -> None:
+    """Its first body hangs on no joint: its frame is that of its centre of mass."""
+    mech = lw.load("muller2013_floating_pair")
+    file = save(mech, tmp_path / "pair.urdf", on_unsupported="report")
+    again = lw.load(file)
+    assert {joint.name: joint.type for joint in again.joints}["ball"] == "spherical"
+    at = {body.name: np.array(body.position) for body in again.lower().bodies}  # centres of mass
+    apart = {body.name: np.array(body.position) for body in mech.lower().bodies}
+    assert np.allclose(at["body 2"] - at["body 1"], apart["body 2"] - apart["body 1"], atol=1e-12)
+    assert again.check().freedom.rank == 9  # three of the ball, six of the world that stands still

@@ -32,11 +32,11 @@ def write_urdf(mechanism: Mechanism, file: str) -> tuple[str, Account]:
     lines = ['<?xml version="1.0"?>', f'<robot name="{escaped(mechanism.name)}">', f'  <link name="{WORLD}"/>']
     joints: list[str] = []
     mimics = _mimics(work)
+    origin |= {name: np.zeros(3) for name in work.loose}
     for arc in work.tree:
         origin[arc.child] = arc.p_child
         joints += _joint(work, arc, origin, mimics.get(arc.joint.name, ""))
     for name in work.loose:
-        origin[name] = np.zeros(3)
         A, r = work.pose(name)
         joints += _element(f"{name} free", "floating", WORLD, name, r, A, None)
     for body in mechanism.bodies:
