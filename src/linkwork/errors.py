@@ -212,6 +212,23 @@ class AccuracyNotReachedError(LinkworkError):
     exit_status = 9
 
 
+class DeviceError(LinkworkError):
+    """What a graphics processor or its driver refused on the way. `result` holds what was computed before, if anything.
+
+    No result of such a run is in doubt: what was refused was not computed.
+    """
+
+    code = "LW-DEVICE"
+
+    def __init__(self, message: str, *, result: Any = None, **place: str | None) -> None:
+        super().__init__(message, **place)
+        self.result = result
+
+
+class DeviceMemoryError(DeviceError):
+    """A graphics processor without memory for what it was asked to carry at once."""
+
+
 class RunInterruptedError(LinkworkError):
     """A run stopped by the user, or by SIGTERM. `result` holds what was computed before.
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from linkwork.arguments import duration, whole_number, yes_or_no
 from linkwork.attached import attached
-from linkwork.errors import ResultFileError, RunInterruptedError, UsageError
+from linkwork.errors import DeviceError, ResultFileError, RunInterruptedError, UsageError
 from linkwork.header import Array
 from linkwork.mechanism import Mechanism, need_mechanism
 from linkwork.run.starting import span as span_of
@@ -78,9 +78,10 @@ def sweep(
         alone (0), and ``info["one_by_one"]`` why none did, where that is known beforehand. Numbers then are the same
         for any batch and restart, and may differ from those of `simulate` in their last digits.
     gpu : carry thousands of instances at once on a graphics processor of NVIDIA's (extra ``gpu``), where the method
-        goes in lanes; to the same bits. ``in_lanes`` is 2 of these; instances that it cannot carry go in lanes, as with
-        ``lanes``. ``info["gpu"]`` names the device, ``info["off_device"]`` says why none went there, where that is
-        known beforehand. Raises UsageError where there is no such device.
+        goes in lanes; to the same bits, but where steps take ``atan2`` or ``exp``, of which devices have functions of
+        their own, within two units in the last place (docs/lanes.md). ``in_lanes`` is 2 of these; instances that it
+        cannot carry go in lanes, as with ``lanes``. ``info["gpu"]`` names the device, ``info["off_device"]`` says why
+        none went there, where that is known beforehand. Raises UsageError where there is no such device.
     threads, processes, cluster : who computes: so many threads of this process (as many as it has processors if nothing
         is said), so many processes, or the workers of a Dask cluster, given by address or `dask.distributed.Client`.
     out : a NetCDF file. What is done stands beside it until the sweep is over (NAME.parts); the same call goes on with
@@ -90,7 +91,8 @@ def sweep(
     Runs that fail are kept as such, with their error, and others go on; where a formula has no finite value in a run
     that went well, `Sweep.not_finite` says so, and `Sweep.messages` what all runs say of themselves. Results are the
     same to the last bit for any number of threads, processes, workers and restarts. Raises UsageError for what makes no
-    sense, before anything is run; RunInterruptedError with `.result`, what was done before.
+    sense, before anything is run; RunInterruptedError with `.result`, what was done before; DeviceError, likewise,
+    where a graphics processor refuses something on the way.
     """
     values, task = _task(
         mech,
@@ -150,11 +152,14 @@ def sweep(
         with ExitStack() as stack:
             submit, count = stack.enter_context(who.at_work())
             hands.carry_out(task, pieces, keep_shard, submit, count)
-    except KeyboardInterrupt:
-        text = f"interrupted after {done} of {runs} runs; "
-        told = "the same call goes on from there." if out is not None else "what was computed before is kept."
+    except (KeyboardInterrupt, DeviceError) as error:
+        text = f"after {done} of {runs} runs; "
+        text += "the same call goes on from there." if out is not None else "what was computed before is kept."
         found = None if out is not None else joined(columns, store, dims, shapes, info)
-        raise RunInterruptedError(text + told, result=found) from None
+        if isinstance(error, DeviceError):
+            said = f"{error.message.removesuffix('.')}, {text}"
+            raise type(error)(said, result=found, remedy=error.remedy) from error
+        raise RunInterruptedError(f"interrupted {text}", result=found) from None
     except UsageError:  # nobody is there to compute
         if folder is not None and not folder.known:
             folder.discard()

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from linkwork.errors import UsageError
+from linkwork.errors import DeviceError, DeviceMemoryError, UsageError
 from linkwork.lanes.gpu.text import KERNELS, kernels_of, loops_of
 from linkwork.lanes.processor import no_compiler
 from linkwork.lanes.traced.machine_code import LastFew, engine_of
@@ -19,6 +19,10 @@ SIMULATED = "LINKWORK_GPU_SIMULATED"
 BLOCK = 64  # threads of a block
 TYPES = {"ptr": ctypes.c_void_p, "i64": ctypes.c_int64, "double": ctypes.c_double}
 REMEDY = "Give lanes=True in its place, the processor's lanes."
+FEWER = "End what else takes its memory, or give lanes=True in its place, the processor's lanes."
+
+
+OUT_OF_MEMORY = 2  # as the driver says it
 
 
 class Memory(Protocol):
@@ -34,7 +38,8 @@ class Kernels(Protocol):
 
 
 class Device(Protocol):
-    """name : as its maker calls it. memory : bytes that are free."""
+    """name : as its maker calls it. memory : bytes that are free. Raises DeviceError for what fails there,
+    DeviceMemoryError where there is no room."""
 
     name: str
 
@@ -70,12 +75,13 @@ def nvidia() -> Nvidia:
         ) from error
     try:
         return Nvidia(driver)
-    except (OSError, RuntimeError) as error:  # no library of a driver is there
-        raise UsageError(f"no graphics processor of NVIDIA's is found: {error}", remedy=REMEDY) from error
+    except (OSError, RuntimeError, DeviceError) as error:  # no library of a driver is there, or no device
+        said = error.message if isinstance(error, DeviceError) else error
+        raise UsageError(f"no graphics processor of NVIDIA's is found: {said}", remedy=REMEDY) from error
 
 
 class Nvidia:
-    """A device of NVIDIA's. Raises RuntimeError where the driver finds none, and for what fails there."""
+    """A device of NVIDIA's. Raises DeviceError where the driver finds none, and for what fails there."""
 
     def __init__(self, driver: Any, number: int = 0) -> None:
         self.driver = driver
@@ -89,8 +95,9 @@ class Nvidia:
         """A function of the driver."""
         status, *found = getattr(self.driver, name)(*taken)
         if int(status) != 0:
-            text = self.driver.cuGetErrorString(status)[1]
-            raise RuntimeError(f"{name}: {(text or b'unknown').decode()}")
+            text = (self.driver.cuGetErrorString(status)[1] or b"unknown").decode()
+            kind, cure = (DeviceMemoryError, FEWER) if int(status) == OUT_OF_MEMORY else (DeviceError, REMEDY)
+            raise kind(f"the driver of the graphics processor refused {name}: {text}.", remedy=cure)
         return found[0] if found else None
 
     def enter(self) -> None:

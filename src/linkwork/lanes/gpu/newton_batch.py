@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from linkwork.errors import DeviceMemoryError
 from linkwork.lanes.gpu.device import Device
 from linkwork.lanes.gpu.text import WARP, newton_text_of
 from linkwork.lanes.traced.newton_batch import Held, NewtonBatch, Place
@@ -28,7 +29,14 @@ class NewtonGpuBatch(NewtonBatch):
         carried = len(recorded.carried)
         self.width = max(WARP, min(MOST, LARGEST // (8 * carried) // WARP * WARP))
         self._kernels = self.on.kernels(newton_text_of(recorded))
-        self._place, self._marks = self.on.room(8 * carried * self.width), self.on.room(8 * self.width)
+        while True:
+            try:
+                self._place, self._marks = self.on.room(8 * carried * self.width), self.on.room(8 * self.width)
+                break
+            except DeviceMemoryError:
+                if self.width == WARP:
+                    raise
+                self.width = max(WARP, self.width // 2 // WARP * WARP)
         self._wanted = self.on.room(8 * max(carried, len(recorded.sample.samples)))
         self.samples_at_once = max(1, LARGEST // (8 * len(recorded.sample.samples) * self.width))
 

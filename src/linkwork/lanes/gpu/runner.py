@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
@@ -9,10 +10,11 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
-from linkwork.errors import UsageError
+from linkwork.errors import DeviceMemoryError, UsageError
 from linkwork.lanes.gpu.batch import GpuBatch
 from linkwork.lanes.gpu.device import device
 from linkwork.lanes.gpu.newton_batch import NewtonGpuBatch
+from linkwork.lanes.gpu.text import WARP
 from linkwork.lanes.runner import Instances, Room, give_up, new_recorded, run_in_lanes, run_lanes
 from linkwork.lanes.traced.newton_batch import Held
 from linkwork.lanes.traced.numbers import NotTracedError
@@ -74,40 +76,59 @@ def run_gpu(held: Held, instances: Instances, room: Room) -> Ints | None:
     return where
 
 
+def in_parts(n: int, most: int, carry: Callable[[int, int], list[int]]) -> list[int]:
+    """Instances 0 to n by `carry`(first, end), at most so many at once: half as many from where a device has no room
+    for them, down to a warp. What they come to does not depend on it. All that `carry` returns. Raises
+    DeviceMemoryError where there is none for a warp either."""
+    found, first = list[int](), 0
+    while first < n:
+        end = min(first + most, n)
+        try:
+            found += carry(first, end)
+        except DeviceMemoryError:
+            if end - first <= WARP:
+                raise
+            most = max(WARP, (end - first) // 2 // WARP * WARP)
+        else:
+            first = end
+    return found
+
+
 def _explicit(batch: GpuBatch, instances: Instances, room: Room) -> list[int]:
     """Returns those that left the recorded path."""
-    left, most = list[int](), batch.most()
-    for first in range(0, len(instances.values), most):
-        values = instances.values[first : first + most]
-        part, rows = slice(first, first + len(values)), room.multiplier.shape[-1]
-        time, motion, multiplier, strayed = batch.carry_out(values, instances.units, room.columns, rows)
+
+    def carry(first: int, end: int) -> list[int]:
+        part, rows = slice(first, end), room.multiplier.shape[-1]
+        time, motion, multiplier, strayed = batch.carry_out(instances.values[part], instances.units, room.columns, rows)
         room.time[:] = time
         room.motion[part] = motion.transpose(2, 0, 1)
         if rows:
             room.multiplier[part] = multiplier.transpose(2, 0, 1)
         room.status[part] = int(Status.OK)
-        left += (first + np.flatnonzero(strayed)).tolist()
-    return left
+        return [first + int(k) for k in np.flatnonzero(strayed)]
+
+    return in_parts(len(instances.values), batch.most(), carry)
 
 
 def _implicit(batch: NewtonGpuBatch, instances: Instances, room: Room) -> list[int]:
     """Returns those that left the recorded path."""
-    left = list[int]()
-    for first in range(0, len(instances.values), batch.width):
-        several = list(range(first, min(first + batch.width, len(instances.values))))
-        batch.alter(instances.values[several])
-        left += run_in_lanes(batch, instances, several, room)
-    return left
+
+    def carry(first: int, end: int) -> list[int]:
+        batch.alter(instances.values[first:end])
+        return run_in_lanes(batch, instances, list(range(first, end)), room)
+
+    return in_parts(len(instances.values), batch.width, carry)
 
 
 def batch_or_why(held: Held, instances: Instances) -> OnDevice | str:
-    """The kernels of a held run for instances that differ in these spots, made once; or why there are none."""
+    """The kernels of a held run for instances that differ in these spots, made once; or why there are none. Raises
+    UsageError where there is no device, DeviceError where it does not take them."""
     key = (tuple((spot.array, spot.at) for spot in instances.spots), instances.units)
     known = _made.setdefault(held, {})
     if key not in known:
         held.placed.restore(held.run)
+        on = device()  # whoever has none computes nothing: others' bits may differ
         try:
-            on = device()
             known[key] = new_recorded(held, instances, partial(GpuBatch, on), partial(NewtonGpuBatch, on))
         except NotTracedError as error:
             known[key] = f"steps are not recorded: {error.reason}"
