@@ -387,3 +387,12 @@ def test_exudyn_refuses_joints_in_explicit_runs_and_turns_a_free_body():
 def test_every_benchmark_finds_what_it_imports(name: str) -> None:
     """They are run by hand: that all of them can still be read is found out here."""
     importlib.import_module(f"benchmarks.{name}")
+
+
+def test_first_planned_calls_are_set_beside_older_sources() -> None:
+    """In short: the older sources are these, which plan as well."""
+    first_planned = importlib.import_module("benchmarks.first_planned")
+    found = first_planned.measured(ROOT, ["rolling_disc"], calls=2, span=0.05)
+    assert list(found) == ["rolling_disc"]
+    assert all(0.0 < each < 10_000.0 for each in found["rolling_disc"])
+    assert first_planned.table({"top": (8.0, 7.0)}).splitlines()[-1] == "| top | 8.0 | 7.0 | 0.88 |"

@@ -312,14 +312,17 @@ def compile_kin(lowered: Lowered, known: CompiledMechanism) -> CompiledMechanism
 
 def _lengths(system: System, r: Array, A: Array) -> tuple[float, float]:
     """`CompiledMechanism.length` and `extent` [m] of a start pose, ground last; 1 m where nothing has an extent."""
-    rows = system.rows
+    rows, nb = system.rows, len(r) - 1
     squares = np.sum(np.concatenate([rows.s_i, rows.s_j]) ** 2, axis=1).reshape(2, -1)
-    squares = squares[:, ~IS_CONSTANT[rows.kind]]
-    reach = float(np.sqrt(np.max(squares, initial=0.0)))
-    size = max(float(np.linalg.norm(np.ptp(r, axis=0))), reach)
+    squares[:, IS_CONSTANT[rows.kind]] = 0.0
+    size = max(float(np.linalg.norm(np.ptp(r, axis=0))), float(np.sqrt(np.max(squares, initial=0.0))))
     if not size > 0.0:
         return 1.0, 1.0
-    if len(r) > 1 and AROUND * float(np.linalg.norm(np.ptp(r[:-1], axis=0))) >= size:
+    on_bodies = np.stack([rows.body_i, rows.body_j]) < nb
+    around = float(np.sqrt(np.max(squares, initial=0.0, where=on_bodies)))  # of a body, at least
+    if nb > 1:
+        around = max(around, float(np.linalg.norm(np.ptp(r[:nb], axis=0))))
+    if AROUND * around >= size:
         return size, size
     places = _places(system, r, A)
     box = float(np.linalg.norm(np.ptp(places, axis=0))) if len(places) else 0.0
