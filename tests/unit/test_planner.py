@@ -461,10 +461,17 @@ def test_a_run_with_a_state_keeps_nothing() -> None:
     assert lw.plan(mech, 1.0, 0.01, state=state).known is not made.known
 
 
-def verdicts(value: float, *others: str) -> Any:
-    """A run that is judged wrong by an energy of this share, and by others."""
-    wrong = [{"kind": kind, "severity": "wrong", "value": value} for kind in ("energy", *others)]
-    return SimpleNamespace(info={"verdicts": [{"kind": "sampling", "severity": "doubtful"}, *wrong]})
+class Judged(dict[str, Any]):
+    """A stand-in for a run that is judged wrong by an energy of this share, and by others; J, its largest energy."""
+
+    def __init__(self, value: float, *others: str, energy: float = 3.0) -> None:
+        super().__init__(kinetic_energy=np.array([0.0, energy]))
+        wrong = [{"kind": kind, "severity": "wrong", "value": value} for kind in ("energy", *others)]
+        self.info = {"verdicts": [{"kind": "sampling", "severity": "doubtful"}, *wrong]}
+
+
+def verdicts(value: float, *others: str, energy: float = 3.0) -> Any:
+    return Judged(value, *others, energy=energy)
 
 
 def test_energy_that_no_tolerance_explains_is_told_by_two_runs() -> None:
@@ -473,6 +480,7 @@ def test_energy_that_no_tolerance_explains_is_told_by_two_runs() -> None:
     assert not alike(verdicts(0.10, "position"), verdicts(0.10))
     assert not alike(verdicts(0.10), SimpleNamespace(info={"verdicts": []}))  # type: ignore[arg-type]  # a stand-in
     assert not alike(None, verdicts(0.10))
+    assert not alike(verdicts(0.9, energy=3e-3), verdicts(0.9, energy=1e-3))  # a method's error, of less and less
 
 
 def test_samples_too_far_apart_for_the_work_do_not_tighten_a_run() -> None:
@@ -602,3 +610,13 @@ def test_stability_that_limits_steps_is_begun_with_a_looser_run() -> None:
     assert first.value > 5.0 * method.first(1e-4, 0.01, 30.0)
     assert true_error(result, reference(mech, 1.0, 0.01)) <= found.error <= 1e-4
     assert len(found.trials) == 2
+
+
+@pytest.mark.parametrize("interval", [5e-4, 1e-3, 2e-3])
+def test_what_stays_at_rest_is_not_called_wrong_for_its_rounding(interval: float) -> None:
+    """Nothing moves from an equilibrium: all energy that is exchanged is the method's error, and unexplained, at every
+    tolerance the same share of it, which is no reason to stop tightening."""
+    mech = lw.equilibrium(lw.load("suspension"), stable=True).mechanism
+    result = lw.simulate(mech, 0.5, interval)
+    assert result.success, result.message
+    assert np.abs(result["position"] - result["position"][0]).max() < 1e-4 * 0.96

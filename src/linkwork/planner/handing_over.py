@@ -19,7 +19,7 @@ from linkwork.run.session import Progress
 from linkwork.run.simulate import Call
 from linkwork.verdict import WRONG
 
-TIGHTER = 3  # runs that are judged wrong before that is the answer
+TIGHTER = 6  # runs that are judged wrong before that is the answer
 ENOUGH = 1000  # samples, from which energies and work are told well enough for a verdict
 
 

@@ -301,15 +301,17 @@ def judged_wrong(one: Attempt) -> bool:
 
 def alike(one: Result | None, other: Result | None) -> bool:
     """Whether both are judged wrong for the same energy: what differs by no more than SAME does not come from the
-    tolerance but from samples too far apart to tell the work between them."""
-    found = []
+    tolerance but from samples too far apart to tell the work between them. (Of a mechanism at rest all energy is the
+    method's error: the same share of it, but of less and less.)"""
+    shares, energies = [], []
     for each in (one, other):
         verdicts = () if each is None else each.info.get("verdicts", ())
         wrong = [verdict for verdict in verdicts if verdict["severity"] == WRONG]
-        if len(wrong) != 1 or wrong[0]["kind"] != "energy":
+        if each is None or len(wrong) != 1 or wrong[0]["kind"] != "energy":
             return False
-        found.append(float(wrong[0]["value"]))
-    return abs(found[0] - found[1]) <= SAME * max(found)
+        shares.append(float(wrong[0]["value"]))
+        energies.append(float(np.max(each["kinetic_energy"])))
+    return all(abs(a - b) <= SAME * max(a, b) for a, b in (shares, energies))
 
 
 def rounding(want: Wanted, lengths: Lengths) -> float:
