@@ -72,6 +72,48 @@ def test_a_corner_is_seen_among_others() -> None:
     assert all(one.rough <= SMOOTH for k, one in found.items() if k != 7)
 
 
+def test_what_rounding_moves_parts_nobody_and_what_has_no_vector_is_left_out_on_demand() -> None:
+    """The last places of differences of large values follow no number; a number of its own below them is found."""
+    asked: list[int] = []
+
+    def together(which: Any, by: Any) -> Any:
+        x = VALUES.copy()
+        x[list(which)] += by
+        asked.append(len(which))
+        return np.concatenate([3.0 * x, 1e-30 * x, [x.sum() % 1e-15]])
+
+    steps = np.full(len(VALUES), 2.0**-7)
+    of = Shared(together, steps, [0] * len(VALUES), stray=4.0)
+    found = of.derivatives(range(40))
+    assert len(asked) == 1 + 8
+    for k, one in found.items():
+        kept = one.at < 80
+        assert one.at[kept].tolist() == [k, 40 + k]
+        assert one.value[kept] == pytest.approx([3.0, 1e-30], rel=1e-11)
+
+    asked.clear()
+    Shared(together, steps, [0] * len(VALUES)).derivatives(range(40))
+    assert len(asked) > 9
+
+    def refusing(which: Any, by: Any) -> Any:
+        if 3 in which:
+            raise UsageError("no such vector")
+        return together(which, by)
+
+    left = Shared(refusing, steps, [0] * len(VALUES), stray=4.0)
+    assert set(left.derivatives(range(40), refused=False)) == set(range(40)) - {3}
+    with pytest.raises(UsageError, match="no such vector"):
+        left.derivatives(range(40))
+
+
+def test_a_jump_from_the_number_itself_is_seen() -> None:
+    """Beside it the map is smooth on both sides, and continues itself, but not through the number."""
+    of, _ = shared(lambda x: np.concatenate([x, [5.0 * x[7] + (x[7] != VALUES[7])]]))
+    assert of.alone(7).rough > SMOOTH
+    assert of.derivatives(range(40))[7].rough > SMOOTH
+    assert of.alone(8).rough <= SMOOTH
+
+
 def bars(count: int = 4) -> lw.Mechanism:
     """Bars on pins, on torsion springs and struts, all of them turning."""
     mech = lw.Mechanism("bars")

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from linkwork.derivatives.stencil import CLOSE, CORNER, EIGHTH, EVEN, NOISE, PLACES, SIXTH, derivative
+from linkwork.derivatives.stencil import CLOSE, CORNER, EIGHTH, EVEN, NOISE, PLACES, SIXTH, STRAIGHT, derivative
 from linkwork.errors import LinkworkError
 
 Array = NDArray[np.float64]
@@ -41,7 +41,8 @@ class Shared:
     """together : the vector with some numbers moved. steps : how far the places of each are apart. families : what
     numbers have in common that are likely to touch different places. least : (places of the vector,) below which size
     values may be rounding. parts : of the vector, each of which is to be smooth by itself, and of what size the values
-    are that it is made of by differences."""
+    are that it is made of by differences. stray : of what size those are by whose rounding places move that follow no
+    number."""
 
     def __init__(
         self,
@@ -50,13 +51,16 @@ class Shared:
         families: Sequence[Hashable],
         least: Array | None = None,
         parts: Sequence[tuple[slice, float]] = ((slice(None), 0.0),),
+        stray: float = 0.0,
     ) -> None:
         self.grouped, self.steps, self.families, self.parts = grouped, steps, families, parts
+        self.stray = ROUNDING * stray
         self.base = grouped([], np.zeros(0))
         self.least = np.zeros(len(self.base)) if least is None else least
 
-    def derivatives(self, which: Sequence[int]) -> dict[int, Sparse]:
-        """Number -> the derivative by it."""
+    def derivatives(self, which: Sequence[int], refused: bool = True) -> dict[int, Sparse]:
+        """Number -> the derivative by it. refused : whether a number beside which there is no vector raises its error;
+        else it is left out."""
         found: dict[int, Sparse] = {}
         groups = [list(which)]
         while groups:
@@ -64,7 +68,11 @@ class Shared:
             if not group:
                 continue
             if len(group) == 1:
-                found[group[0]] = self.alone(group[0])
+                try:
+                    found[group[0]] = self.alone(group[0])
+                except LinkworkError:
+                    if refused:
+                        raise
                 continue
             shared = self._of_group(group) if len(group) <= MOST else None
             if shared is None:
@@ -119,11 +127,15 @@ class Shared:
         rounding = NOISE * np.maximum(np.max(np.abs(Y), axis=0), self.least[moves]) / h[owner]
         jump = np.abs(EVEN @ (Y[4:] + Y[3::-1] - 2.0 * here)) / h[owner]
         apart = np.abs(slope - other)
-        if np.any((apart > CLOSE * np.abs(slope)) & (apart > rounding)):
+        bends = (apart > CLOSE * np.abs(slope)) & (apart > rounding)
+        bends |= jump > CORNER * np.abs(slope) + 20.0 * rounding
+        if np.any(bends & (np.max(np.abs(Y - here), axis=0) > self.stray)):
             return None
-        if np.any(jump > CORNER * np.abs(slope) + 20.0 * rounding):
-            return None
-        return {k: Sparse(moves[owner == n], slope[owner == n]) for n, k in enumerate(group)}
+        right, left = Y[PLACES.index(4)], Y[PLACES.index(-3)]  # as `stencil.straight` has it
+        largest = np.maximum(np.maximum(np.abs(right), np.abs(left)), np.abs(here))
+        line = np.abs(3.0 * (right - here) + 4.0 * (left - here)) <= STRAIGHT * largest
+        slope = np.where(line, (right - left) / 7.0 / h[owner], slope)
+        return {k: Sparse(moves[of], slope[of]) for n, k in enumerate(group) for of in ((owner == n) & ~bends,)}
 
     def _owners(self, places: Array, values: Array) -> tuple[Ints, Ints] | None:
         """Places of the vector that move, and which number of the group each of them follows; None where one follows
@@ -137,11 +149,12 @@ class Shared:
         change = Y - here
         real = np.max(np.abs(change), axis=0) > ROUNDING * largest
         change, moves = change[:, real], moves[real]
+        by_rounding = np.max(np.abs(change), axis=0) <= self.stray
         size = np.linalg.norm(places, axis=1)[:, None] * np.linalg.norm(change, axis=0)
         likeness = np.abs(places @ change) / size
         owner = np.argmax(likeness, axis=0)
         follows = likeness[owner, np.arange(len(owner))] >= OWN
-        return (moves, owner) if np.all(follows) else None
+        return (moves[follows], owner[follows]) if np.all(follows | by_rounding) else None
 
 
 @cache

@@ -73,12 +73,16 @@ class Nominal:
     def prepared(self, compiled: CompiledMechanism, room: int | None = None) -> Prepared:
         """The run of a mechanism beside, not begun. room : samples that there is room for; all, if left out."""
         run = self.session.again(compiled, droppable=self.droppable)
+        self.begun(run, compiled)
+        return Prepared(run, run.samples + 1 if room is None else room)
+
+    def begun(self, run: Any, compiled: CompiledMechanism) -> None:
+        """A run of the mechanism beside, as this one began."""
         run.begin_at(self.call.began, compiled.counted_angles)
         if isinstance(run, ImplicitRun):
             run.run.from_index_1[0] = self.from_index_1
             nominal: Any = self.session.run
             run.run.weight[:] = nominal.run.weight  # as the length: what ends iterations is held
-        return Prepared(run, run.samples + 1 if room is None else room)
 
     def alone(self) -> Prepared:
         """The run itself, not begun, with memory that no other run reads, tables included."""

@@ -32,6 +32,8 @@ MET = 1e-9  # of the largest change of a row: what is left of it where the unkno
 DEPENDENT = 1e-7  # of the largest singular value: rows that depend on each other, at a pose that a run has reached
 FOLLOWED = 1.0 - 1e-8  # of the change of the rows, which some step is to follow
 
+OPEN_FRAME = "Give the joint's x where it has none, as the frame about its axis is else chosen; or take another value."
+
 
 @dataclass(frozen=True)
 class Perturbed:
@@ -44,7 +46,12 @@ class Perturbed:
     @property
     def size(self) -> float:
         """Of positions and rotations: of what the start is made by differences [m, 1]."""
-        return max(1.0, self.ready.compiled.length, float(np.max(np.abs(self.ready.compiled.r), initial=0.0)))
+        return max(1.0, self.extent)
+
+    @property
+    def extent(self) -> float:
+        """Of the mechanism's length and positions, the largest [m]."""
+        return max(self.ready.compiled.length, float(np.max(np.abs(self.ready.compiled.r), initial=0.0)))
 
     @property
     def time(self) -> float:
@@ -63,7 +70,7 @@ class Perturbed:
 
     def said_pose(self, mechanism: CompiledMechanism) -> Pose:
         """The assembled pose, moved as the described one has been."""
-        first, found = self._first, self.ready.compiled
+        first, found = self.first, self.ready.compiled
         r = found.r + (mechanism.r - first.r)
         if np.array_equal(mechanism.A, first.A):
             return Pose(r, found.A.copy())
@@ -71,7 +78,7 @@ class Perturbed:
         return Pose(r, (new @ np.swapaxes(old, 1, 2) @ now).reshape(-1, 9))
 
     @cached_property
-    def _first(self) -> CompiledMechanism:
+    def first(self) -> CompiledMechanism:
         return self.described([], [])
 
     def rows(self, mechanism: CompiledMechanism, reached: Sequence[tuple[float, Pose]]) -> Array:
@@ -138,7 +145,7 @@ class Perturbed:
     @cached_property
     def first_at(self) -> CompiledMechanism:
         """The mechanism itself, at its start as it is found beside others."""
-        return self.at(self._first, np.zeros(6 * self.ready.compiled.nb))
+        return self.at(self.first, np.zeros(6 * self.ready.compiled.nb))
 
 
 @dataclass(frozen=True)
@@ -164,7 +171,7 @@ class MovingStart:
         return spacing(self.ready.compiled.length if any(word in self.number.path for word in geometry) else 1.0)
 
     def described(self, by: float) -> CompiledMechanism:
-        """Tables and described start with the number larger by so much, as `Beside.described`."""
+        """Tables and described start with the number larger by so much, as `Perturbed.described`."""
         return self.perturbed.described([self.number], [by])
 
     @cached_property
@@ -181,7 +188,7 @@ class MovingStart:
         return self.followed(wanted)
 
     def followed(self, wanted: Array) -> Array:
-        """`Beside.followed`. Raises UsageError where no change of the pose follows."""
+        """`Perturbed.followed`. Raises UsageError where no change of the pose follows."""
         found = self.perturbed.followed(wanted)
         if found is None:
             raise self.refused("no change of the start pose follows the rows")
@@ -204,7 +211,9 @@ class MovingStart:
     def need_smooth(self, rough: float) -> None:
         """Raise UsageError where formulas of two orders differ."""
         if not rough <= SMOOTH:
-            raise self.refused("what the description makes of it is not smooth there")
+            of_axis = any(one == "axis" for one in self.number.path)
+            remedy = (OPEN_FRAME,) if of_axis else ()
+            raise self.refused("what the description makes of it is not smooth there", *remedy)
 
     def refused(self, why: str, remedy: str = "Take another value, or another number.") -> UsageError:
         """The error for a derivative that does not exist."""

@@ -8,7 +8,7 @@ on. Masses and inertias are in many of these at once, down a tree; these are wor
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from copy import deepcopy
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -17,8 +17,11 @@ from numpy.typing import NDArray
 
 from linkwork.derivatives.grouped import Shared, Sparse
 from linkwork.derivatives.start import STILL, MovingStart, Perturbed
+from linkwork.derivatives.start_in_parts import in_parts
+from linkwork.derivatives.start_velocities import Motion, StartVelocities
 from linkwork.derivatives.stencil import SMOOTH
 from linkwork.errors import LinkworkError, UsageError
+from linkwork.one_thread import one_blas_thread
 from linkwork.solvers.admission import with_inertia
 from linkwork.system import CompiledMechanism
 from linkwork.system.dense import Pose, Rates
@@ -29,9 +32,10 @@ if TYPE_CHECKING:
     from linkwork.derivatives.tangent_run import Prepared
 
 Array = NDArray[np.float64]
-OF_FORCES = ("body", "load", "element")  # tables that neither rows nor the start depend on
+OF_FORCES = ("load", "element")  # tables that neither rows nor the start depend on
 OF_BODIES = ("mass", "inertia")
 COPY = 1e-11  # off one is rounding in the slope of what is a copy of a number
+FEW_NUMBERS = 7  # that are found one by one, or together where they share nothing
 FEW = 64  # mechanisms that are kept for the second look
 
 
@@ -51,33 +55,30 @@ class StartTangents:
         self.families = [one.number.family for one in starts]
         self._mechanisms: dict[Any, CompiledMechanism] = {}
         run: Any = nominal.session.run
-        self._held = not hasattr(run, "tolerances") or run.tolerances is None  # `_reals`
+        self.velocities = StartVelocities(perturbed)
+        self._held = not hasattr(run, "tolerances") or run.tolerances is None  # `hold`
 
     @cached_property
+    @one_blas_thread()
     def found(self) -> list[Sparse]:
         """Of each number: which of the reals of a prepared run move with it, and by how much."""
-        every = range(len(self.starts))
-        told = self._told
-        self._changes = [self._change(k, told[k]) for k in every]
-        at = {name: (first, first + size) for name, first, size in self._layout}
-        spans = [at[name] for name in OF_FORCES]
-        self._forces = [
-            all(any(a <= place < b for a, b in spans) for place in self._tables(told[k]).tolist()) for k in every
-        ]
-        first, last = at["body"]
+        every, still = range(len(self.starts)), self._still
         bodies = [
             k
             for k in every
-            if self.starts[k].number.section == "bodies"
+            if still[k]
+            and self.starts[k].number.section == "bodies"
             and self.starts[k].number.member in OF_BODIES
-            and np.all((told[k].at >= first) & (told[k].at < last))
+            and self._within(k, ("body",))
         ]
         found: dict[int, Sparse] = {}
         if bodies and self._renews(bodies):
             shared = self._shared(self._renewed)
             found |= {k: shared.alone(k) for k in bodies}
+        moving = [k for k in every if k not in found and not (still[k] and self._within(k, OF_FORCES))]
+        found |= in_parts(self, moving) if len(moving) > FEW_NUMBERS else {}
         rest = [k for k in every if k not in found]
-        found |= self._shared(self._built).derivatives(rest) if rest else {}
+        found |= self._shared(self.built).derivatives(rest) if rest else {}
         for k, one in found.items():
             if not one.rough <= SMOOTH and not self._held:
                 self._need_speeds_smooth(k)
@@ -87,7 +88,7 @@ class StartTangents:
     def _need_speeds_smooth(self, k: int) -> None:
         """Raise UsageError where it is the largest speed at the start alone that has a corner."""
         self._held = True
-        held = self._shared(self._built).alone(k).rough
+        held = self._shared(self.built).alone(k).rough
         self._held = False
         if held <= SMOOTH:
             raise self.starts[k].refused(
@@ -95,13 +96,17 @@ class StartTangents:
                 "Take steps of one size (leave rtol and atol out), or a start that moves.",
             )
 
-    def _reals(self, prepared: Prepared) -> Array:
-        """What compiled code works on. Where steps have one size, the largest of all speeds at the start, which errors
-        would be measured by, enters nothing and is held: it has a corner where nothing moves."""
+    def reals(self, prepared: Prepared) -> Array:
+        """What compiled code works on."""
+        self.hold(prepared)
+        return np.asarray(prepared.reals.values)
+
+    def hold(self, prepared: Prepared) -> None:
+        """Where steps have one size, the largest of all speeds at the start, which errors would be measured by, enters
+        nothing and is held: it has a corner where nothing moves."""
         size = getattr(prepared.run.run, "size", None)
         if self._held and size is not None:
             size[:] = 1.0
-        return np.asarray(prepared.reals.values)
 
     def _shared(self, grouped: Callable[[Sequence[int], Array], Array]) -> Shared:
         base = grouped([], np.zeros(0))
@@ -112,11 +117,11 @@ class StartTangents:
     @cached_property
     def _told(self) -> dict[int, Sparse]:
         """Of tables, described start and rows."""
-        size, rows = self.perturbed.size, self._rows
+        size, rows, rates = self.perturbed.size, self._rows, slice(*self._span("rates"))
         base = self._described([], np.zeros(0))
         least = np.zeros(len(base))
-        least[rows] = size
-        parts = [(slice(0, rows.start), 0.0), (rows, size)]
+        least[rows], least[rates] = size, self.velocities.speed
+        parts = [(slice(0, rates.start), 0.0), (rates, self.velocities.speed), (rows, size)]
         shared = Shared(self._described, self.steps, self.families, least, parts)
         found = shared.derivatives(range(len(self.starts)))
         return found
@@ -125,7 +130,7 @@ class StartTangents:
     def _layout(self) -> list[tuple[str, int, int]]:
         """Name, first place and size of each part of `_described`."""
         out, first = [], 0
-        for name, array in self._arrays(self._mechanism([], np.zeros(0))):
+        for name, array in self._arrays(self.mechanism([], np.zeros(0))):
             out.append((name, first, array.size))
             first += array.size
         return out
@@ -135,11 +140,30 @@ class StartTangents:
         _, first, size = self._layout[-1]
         return slice(first, first + size)
 
-    def _tables(self, told: Sparse) -> NDArray[np.intp]:
-        found: NDArray[np.intp] = told.at[told.at < self._rows.start]
+    def _span(self, name: str) -> tuple[int, int]:
+        """First and last place of a part of `_described`."""
+        parts = [(first, first + size) for one, first, size in self._layout if one == name]
+        return parts[0][0], parts[-1][1]
+
+    def _of(self, k: int, name: str) -> Array:
+        """The derivative of a part of `_described` by a number."""
+        (first, last), told = self._span(name), self._told[k]
+        found, of = np.zeros(last - first), (told.at >= first) & (told.at < last)
+        found[told.at[of] - first] = told.value[of]
         return found
 
-    def _mechanism(self, which: Sequence[int], by: Array) -> CompiledMechanism:
+    def tables(self, k: int) -> NDArray[np.intp]:
+        """Places of tables that a number touches."""
+        told, (first, last) = self._told[k].at, self._span("start")
+        found: NDArray[np.intp] = told[((told < first) | (told >= last)) & (told < self._span("rates")[0])]
+        return found
+
+    def _within(self, k: int, names: Sequence[str]) -> bool:
+        """Whether a number touches these tables alone."""
+        spans = list(map(self._span, names))
+        return all(any(first <= place < last for first, last in spans) for place in self.tables(k).tolist())
+
+    def mechanism(self, which: Sequence[int], by: Array) -> CompiledMechanism:
         key = tuple(which), by.tobytes()
         if key not in self._mechanisms:
             while len(self._mechanisms) >= FEW:
@@ -155,11 +179,12 @@ class StartTangents:
             *(("coupling", x) for x in mechanism.couplings if x.dtype == np.float64),
             *(("start", x) for x in (mechanism.r, mechanism.A, mechanism.v, mechanism.w)),
             ("operands", mechanism.operands()),
+            ("rates", self.velocities.residuals(mechanism, self.velocities.pose)),
             ("rows", perturbed.rows(mechanism, [start, *self.reached])),
         ]
 
     def _described(self, which: Sequence[int], by: Array) -> Array:
-        arrays = self._arrays(self._mechanism(which, by))
+        arrays = self._arrays(self.mechanism(which, by))
         if which and [(name, x.size) for name, x in arrays] != [(name, size) for name, _, size in self._layout]:
             raise self._refused(which, "the equations have another structure nearby")
         return np.concatenate([x.ravel() for _, x in arrays])
@@ -167,19 +192,51 @@ class StartTangents:
     def _refused(self, which: Sequence[int], why: str) -> UsageError:
         return self.starts[which[0]].refused(why)
 
-    def _change(self, k: int, told: Sparse) -> Array:
-        """Of the start pose, per unit of the number."""
-        start, rows = self.starts[k], self._rows
-        start.need_smooth(told.rough)
-        wanted = np.zeros(rows.stop - rows.start)
-        of = told.at >= rows.start
-        wanted[told.at[of] - rows.start] = told.value[of]
-        every = np.split(wanted, 1 + len(self.reached))
+    @cached_property
+    def _changes(self) -> list[Array]:
+        """By each number, what the rows add to the start pose."""
+        return [self._change(k) for k in range(len(self.starts))]
+
+    def _change(self, k: int) -> Array:
+        start = self.starts[k]
+        start.need_smooth(self._told[k].rough)
+        every = np.split(self._of(k, "rows"), 1 + len(self.reached))
         if self.reached:
             start.need_followed(np.concatenate(every[1:]), self.reached)
         if np.max(np.abs(every[0]), initial=0.0) <= STILL:
             return np.zeros(6 * self.nominal.ready.compiled.nb)
         return start.followed(every[0])
+
+    @cached_property
+    def motions(self) -> list[Motion | None]:
+        """Of the start, by each number; None where it is found by building alone."""
+        of, every = self.velocities, range(len(self.starts))
+        poses = [self._changes[k] + self._said(k) for k in every]
+        return [self._motion(*one) for one in zip(every, poses, of.changes(poses, self.families), strict=True)]
+
+    @cached_property
+    def _still(self) -> list[bool]:
+        """Whether the start stays where it is, by each number."""
+        return [motion is not None and motion.still for motion in self.motions]
+
+    def _said(self, k: int) -> Array:
+        """How the start pose moves as described."""
+        nb, now, first = self.nominal.ready.compiled.nb, self.velocities.pose.A, self.perturbed.first.A
+        r, A, *_ = np.split(self._of(k, "start"), np.cumsum([3, 9, 3]) * (nb + 1))
+        if not A.any():
+            return np.hstack([r.reshape(-1, 3)[:nb], np.zeros((nb, 3))]).ravel()
+        new, old, now = (x.reshape(-1, 3, 3)[:nb] for x in (A, first, now))
+        turned = np.swapaxes(now, 1, 2) @ new @ np.swapaxes(old, 1, 2) @ now
+        turned = 0.5 * (turned - np.swapaxes(turned, 1, 2))[:, (2, 0, 1), (1, 2, 0)]
+        return np.hstack([r.reshape(-1, 3)[:nb], turned]).ravel()
+
+    def _motion(self, k: int, pose: Array, along: Sparse) -> Motion | None:
+        *_, v, w = np.split(self._of(k, "start"), np.cumsum([3, 9, 3]) * len(self.perturbed.first.r))
+        described = np.hstack([v.reshape(-1, 3), w.reshape(-1, 3)])[:-1].ravel()
+        change = self._of(k, "rates")
+        change[along.at] += along.value
+        u = self.velocities.followed(described, change) if along.rough <= SMOOTH else None
+        return None if u is None else Motion(pose, u)
 
     # what compiled code works on
 
@@ -187,26 +244,38 @@ class StartTangents:
     def _structure(self) -> Any:
         return self.nominal.prepared(self.nominal.ready.compiled).reals.structure
 
-    def _built(self, which: Sequence[int], by: Array) -> Array:
+    def built(self, which: Sequence[int], by: Array) -> Array:
         """The reals of a run that is built of mechanisms beside."""
-        perturbed, mechanism = self.perturbed, self._mechanism(which, by)
-        if all(self._forces[k] for k in which):
+        perturbed, mechanism = self.perturbed, self.mechanism(which, by)
+        if all(self._still[k] for k in which):
             first = perturbed.first_at
             at = perturbed.placed(mechanism, Pose(first.r, first.A), Rates(first.v, first.w))
         else:
             change = sum((x * self._changes[k] for k, x in zip(which, by.tolist(), strict=True)), start=np.zeros(()))
             at = perturbed.at(mechanism, np.broadcast_to(change, 6 * mechanism.nb))
+        return self.built_at(at, which)
+
+    def built_at(self, at: CompiledMechanism, which: Sequence[int]) -> Array:
+        """The reals of a run that is built there, with some numbers moved."""
         prepared = self.nominal.prepared(at)
         if which and prepared.reals.structure != self._structure:
             raise self._refused(which, "the equations have another structure nearby")
-        return self._reals(prepared)
+        return self.reals(prepared)
+
+    def run_alone(self) -> Prepared:
+        """The run at its start, with memory that no other run reads, tables included."""
+        return self.nominal.prepared(deepcopy(self.perturbed.first_at))
+
+    @cached_property
+    def sizes(self) -> list[int]:
+        """Of the arrays that the reals stand in, in turn."""
+        shapes, _ = self._structure
+        return [int(np.prod(shape)) for shape in shapes]
 
     @cached_property
     def _prepared_run(self) -> Any:
         """A run of its own, in which masses are changed; its tables, how bodies stand there, and which have inertia."""
-        first = self.perturbed.first_at
-        tables = first.tables._replace(body=first.tables.body.copy())
-        prepared = self.nominal.prepared(replace(first, tables=tables))
+        prepared = self.run_alone()
         tables = prepared.run.problem.mechanism.bare.tables
         return prepared, tables, tables.body.copy(), with_inertia(bodies_of(tables))
 
@@ -215,17 +284,16 @@ class StartTangents:
         prepared, tables, body, kept = self._prepared_run
         body = body.copy()
         for k, x in zip(which, by.tolist(), strict=True):
-            told = self._told[k]
-            copies = np.abs(told.value - 1.0) < COPY
-            body.reshape(-1)[told.at] += x * np.where(copies, 1.0, told.value)
+            change = self._of(k, "body")
+            body.reshape(-1)[:] += x * np.where(np.abs(change - 1.0) < COPY, 1.0, change)
         tables.body[:] = body
         if not np.array_equal(with_inertia(bodies_of(tables)), kept):
-            return self._built(which, by)
+            return self.built(which, by)
         try:
             prepared.run.renew(bodies_of(tables))
         except (np.linalg.LinAlgError, LinkworkError):  # building says what is wrong with them
-            return self._built(which, by)
-        return self._reals(prepared)
+            return self.built(which, by)
+        return self.reals(prepared)
 
     def _renews(self, bodies: Sequence[int]) -> bool:
         """Whether a run whose masses change in place has the very numbers of one that is built with them."""
@@ -233,7 +301,7 @@ class StartTangents:
             if not group:
                 continue
             try:
-                built, renewed = (of(group, self.steps[group]) for of in (self._built, self._renewed))
+                built, renewed = (of(group, self.steps[group]) for of in (self.built, self._renewed))
             except LinkworkError:
                 return False
             if not np.array_equal(built, renewed, equal_nan=True):

@@ -4,7 +4,8 @@ What is made of a description, and what is asked of a result, are smooth closed 
 most of them. Eight values at whole multiples of a power of two give the derivative of a polynomial of eighth degree to
 rounding, that of 1/x to 1e-13. Where formulas of eighth and sixth order differ, the map is not smooth: that is refused.
 So is a corner at the number itself, which both formulas pass over: it shows in sums f(kh) + f(-kh), even in k where f
-is smooth.
+is smooth. So is a jump from the number itself to both sides, as of axes that are chosen otherwise beside it: it shows
+where f(0) is known.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ PLACES = (-4, -3, -2, -1, 1, 2, 3, 4)
 EIGHTH = np.array([1 / 280, -4 / 105, 1 / 5, -4 / 5, 4 / 5, -1 / 5, 4 / 105, -1 / 280])
 SIXTH = np.array([0.0, -1 / 60, 3 / 20, -3 / 4, 3 / 4, -3 / 20, 1 / 60, 0.0])
 EVEN = np.array([-7 / 2, 7, -9 / 2, 1])  # of k = 1..4: gives 1 for k, 0 for 1, k^2 and k^4
+MIDDLE = np.array([4 / 5, -2 / 5, 4 / 35, -1 / 70])  # of f(kh) + f(-kh): f(0) of a polynomial of eighth degree
 CORNER = 1e-3  # of the largest derivative: a jump of the derivative at the number that is seen
 SHARE = 2.0**-7  # of a number that one place is away
 NOISE = 1e-12  # of the largest value: what rounding may make of the difference
@@ -53,7 +55,7 @@ def derivative(
             return slope / h, 0.0
     best: tuple[Array, float] | None = None
     for share in FINER:
-        found = _at_multiples(f, share * h, size)
+        found = _at_multiples(f, share * h, size, base)
         best = found if best is None or found[1] < best[1] else best
         if best[1] <= CLOSE:
             break
@@ -75,9 +77,10 @@ def straight(right: Array, left: Array, here: Array) -> Array | None:
     return slope
 
 
-def _at_multiples(f: Callable[[float], Array], h: float, least: float) -> tuple[Array, float]:
+def _at_multiples(f: Callable[[float], Array], h: float, least: float, base: Array | None) -> tuple[Array, float]:
     every = np.stack([np.asarray(f(place * h)) for place in PLACES])
     moves = np.any(every != every[0], axis=0)  # infinities that stay where they are do not
+    off = 0.0 if base is None else _off(every, base, h, least)
     values, derivatives = every[:, moves], np.zeros(moves.shape, np.result_type(every, float))
     differences = values[4:] - values[3::-1]  # what large values have in common rounds nothing
     found, other = EIGHTH[4:] @ differences / h, SIXTH[4:] @ differences / h
@@ -88,6 +91,17 @@ def _at_multiples(f: Callable[[float], Array], h: float, least: float) -> tuple[
     apart = float(np.max(np.abs(found - other), initial=0.0))
     if not np.isfinite(apart):
         return derivatives, math.inf
+    if off > CORNER * size:
+        return derivatives, off / max(size, off)
     if jump > CORNER * size + 20.0 * rounding:
         return derivatives, max(apart, jump) / max(size, jump)
     return derivatives, 0.0 if apart <= rounding else apart / size
+
+
+def _off(every: Array, here: Array, h: float, least: float) -> float:
+    """How far the value is off the smooth curve through those beside it, over h; nothing where that may be rounding."""
+    finite = np.isfinite(here) & np.isfinite(every).all(axis=0)
+    values = every[:, finite]
+    off = float(np.max(np.abs(MIDDLE @ (values[4:] + values[3::-1]) - here[finite]), initial=0.0))
+    rounding = NOISE * float(np.max(np.abs(values), initial=least))
+    return off / h if off > 20.0 * rounding else 0.0

@@ -70,6 +70,7 @@ class Jacobian:
         if len(self.coupled):
             self.coupled /= self.size[self.n - len(self.coupled) :, None]
         self._svd: tuple[Array, Array, Array] | None = None
+        self._solver: Callable[[Array], Array] | None = None
 
     def _take_coupled(self, mechanism: CompiledMechanism, parts: Parts, rows: Mask) -> None:
         """The last rows, of couplings, over as many bodies as they touch: (., 6 nb)."""
@@ -134,6 +135,21 @@ class Jacobian:
         step = np.einsum("bcd,bd->bc", self.column, x.reshape(self.nb, 6)).ravel()
         return step
 
+    def multipliers(self, rhs: Array) -> Array:
+        """(n,) lambda of the least change that changes the rows by `rhs`: it is S S^T G^T lambda, S the unit steps."""
+        b = rhs / self.size
+        if self.is_dense:
+            U, s, _ = self._singular()
+            large = s > NEGLIGIBLE * max(1.0, s[0])
+            y: Array = U @ (np.where(large, 1.0 / np.where(large, s, 1.0) ** 2, 0.0) * (U.T @ b))
+        else:
+            G, solve = self.sparse(), self._undamped()
+            y = solve(b)
+            for _ in range(2):
+                y = y + solve(b - G @ (G.T @ y))
+        out: Array = y / self.size
+        return out
+
     def reachable(self, rhs: Array, cutoff: float = NEGLIGIBLE) -> float:
         """The share of `rhs` (as a length) that some step can bring about: 0 where none does, 1 where all.
 
@@ -161,9 +177,15 @@ class Jacobian:
         x: Array = Vt.T @ (gain * (U.T @ b))
         return x
 
+    def _undamped(self) -> Callable[[Array], Array]:
+        """`damped_solver` at the floor, factored once."""
+        if self._solver is None:
+            self._solver = damped_solver(self.sparse(), FLOOR)
+        return self._solver
+
     def _sparse_step(self, b: Array, damping: float) -> Array:
         G = self.sparse()
-        solve = damped_solver(G, max(damping, FLOOR))
+        solve = self._undamped() if damping <= FLOOR else damped_solver(G, damping)
         x: Array = G.T @ solve(b)
         if damping <= FLOOR:
             for _ in range(2):  # what the floor and rounding left

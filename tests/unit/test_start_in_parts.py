@@ -1,0 +1,172 @@
+"""How the start of a run moves with many numbers, in parts: against runs that are built beside, number by number."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from mechanism_generator import random_mechanism
+
+import linkwork as lw
+from linkwork.derivatives import start_in_parts
+from linkwork.derivatives.described import numbers_of
+from linkwork.derivatives.moving import Moving, Nominal, carried_out
+from linkwork.derivatives.start_tangents import StartTangents
+from linkwork.derivatives.start_velocities import StartVelocities
+from linkwork.derivatives.stencil import derivative
+from linkwork.errors import UsageError
+
+ALIKE = 1e-10  # of the largest
+
+
+def links(count: int, *, stated: bool = True) -> lw.Mechanism:
+    """Links that turn about y and x in turn, on points given per body; with velocities of all bodies, or turning of the
+    first alone."""
+    rng, mech = np.random.default_rng(3), lw.Mechanism("links")
+    for k in range(count):
+        more = {"angular_velocity": rng.uniform(-1, 1, 3).tolist()} if stated or k == 0 else {}
+        mech.body(f"link {k}", mass=1.0 + 0.1 * k, inertia=rng.uniform(0.02, 0.03, 3).tolist(),
+                  position=[0.05 * k, 0.0, -0.15 - 0.3 * k], **more)  # fmt: skip
+        axis = [0.0, 1.0, 0.2] if k % 2 else [1.0, 0.3, 0.0]
+        ends: dict[str, Any] = {
+            "on_first": {"point": [0.05 if k else 0.0, 0.0, -0.15 if k else 0.0], "axis": axis, "x": [0.0, 0.0, 1.0]},
+            "on_second": {"point": [0.0, 0.0, 0.15], "axis": axis, "x": [0.0, 0.0, 1.0]},
+        }
+        mech.joint(f"pin {k}", "revolute", f"link {k - 1}" if k else "ground", f"link {k}", **ends)
+    return mech
+
+
+def tangents(
+    mech: lw.Mechanism, to: list[str], formulation: str, method: str, state: Any = None, **options: Any
+) -> StartTangents:
+    nominal = carried_out(mech, 2e-3, 1e-3, formulation, method, state, {"accept_changes": True, **options})
+    moving = Moving(nominal, numbers_of(mech, to))
+    reached = moving.reached if nominal.droppable else []
+    return StartTangents(nominal, moving.moving_starts, moving.perturbed, reached)
+
+
+def dense(one: Any, size: int) -> np.ndarray:
+    out = np.zeros(size)
+    out[one.at] = one.value
+    return out
+
+
+def agree(of: StartTangents, some: Any = None) -> None:
+    """Parts find all numbers, as built runs a few steps beside do."""
+    every = range(len(of.starts))
+    parts = start_in_parts.in_parts(of, every)
+    assert set(parts) == set(every)
+    for k in every if some is None else some:
+        h = 4.0 * float(of.steps[k])
+        wanted, rough = derivative(lambda by, k=k: of.built([k], np.array([by])), h, of.perturbed.size)  # type: ignore[misc]
+        assert rough <= 1e-9
+        found, name = dense(parts[k], len(wanted)), of.starts[k].number.name
+        assert np.max(np.abs(found - wanted)) <= ALIKE * max(1.0, np.max(np.abs(wanted))), name
+
+
+WAYS = [
+    ("canonical", "rk4"),
+    ("articulated-body", "rk4"),
+    ("augmented", "rk4"),
+    ("lie-mixed", "generalized-alpha"),
+    ("rotation-matrix", "rk4"),
+    ("rA", "generalized-alpha"),
+    ("re", "implicit-euler"),
+]
+
+
+@pytest.mark.parametrize(("formulation", "method"), WAYS)
+@pytest.mark.parametrize("stated", [True, False])
+def test_a_tree_whose_velocities_are_found(formulation: str, method: str, stated: bool) -> None:
+    to = ["link 0.position", "link 2.position", "link 1.mass", "link 2.inertia[1]", "link 0.angular_velocity[0]",
+          "pin 1.on_second.point[0]", "pin 2.on_first.point[2]"]  # fmt: skip
+    agree(tangents(links(4, stated=stated), to, formulation, method))
+
+
+@pytest.mark.parametrize(("formulation", "method"), [WAYS[0], WAYS[2], WAYS[5]])
+@pytest.mark.parametrize("name", ["stewart_platform", "planar_four_bar", "suspension", "rolling_disc"])
+def test_loops_drivers_dependent_rows_and_rolling(name: str, formulation: str, method: str) -> None:
+    mech = lw.load(name)
+    document = mech.to_dict()
+    to = [f"{body['name']}.position" for body in document["bodies"][:3]]
+    to += [f"{joint['name']}.point" for joint in document.get("joints", ())[:3] if "point" in joint]
+    if name == "planar_four_bar":  # across its plane it jams
+        to = [f"{one}[{k}]" for one in to for k in (0, 2)]
+    agree(tangents(mech, to, formulation, method))
+
+
+@pytest.mark.parametrize(("formulation", "method"), [WAYS[1], WAYS[3]])
+def test_a_random_mechanism(formulation: str, method: str) -> None:
+    mech = random_mechanism(1)
+    to = [f"{body['name']}.position" for body in mech.to_dict()["bodies"]]
+    agree(tangents(mech, to, formulation, method))
+
+
+def test_a_state_that_is_given() -> None:
+    mech = links(4)
+    state = lw.start_state(mech, coordinates={"pin 1.angle": 7.0}, rates={"pin 1.angle": 0.3})
+    to = ["link 0.position", "link 2.angular_velocity", "pin 1.on_second.point", "pin 2.on_first.point"]
+    for formulation, method in (WAYS[0], WAYS[5]):
+        agree(tangents(mech, to, formulation, method, state))
+
+
+def test_steps_that_find_their_size_go_by_the_largest_speed() -> None:
+    agree(tangents(links(3), ["link 1.position", "link 0.angular_velocity"], "canonical", "dp54", rtol=1e-6, atol=1e-8))
+
+
+def test_a_mass_moves_velocities_that_are_found() -> None:
+    """Those of the least energy, where the description leaves a joint's speed open; central differences of runs."""
+    mech = links(3, stated=False)
+    how: dict[str, Any] = {"accept_changes": True}
+    to = ["link 1.mass", "link 2.inertia[0]"]
+    for formulation, method in (WAYS[0], WAYS[5]):
+        found = lw.sensitivities(mech, 2e-3, 1e-3, formulation, method, of="angular_velocity", to=to, **how)
+        for number in numbers_of(mech, to):
+            above, below = (
+                lw.simulate(number.moved(by), 2e-3, 1e-3, formulation, method, **how)["angular_velocity"][0]
+                for by in (1e-5, -1e-5)
+            )
+            wanted = (above - below) / 2e-5
+            assert np.max(np.abs(wanted)) > 1e-3
+            assert np.max(np.abs(found["angular_velocity", number.name][0] - wanted)) <= 1e-6 * np.max(np.abs(wanted))
+
+
+def test_many_numbers_build_few_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a chain at rest by its positions, and of one whose start moves throughout."""
+    built: list[int] = []
+    prepared = Nominal.prepared
+    monkeypatch.setattr(Nominal, "prepared", lambda *args: built.append(1) or prepared(*args))  # type: ignore[func-returns-value]
+    for count in (10, 20):
+        for formulation, method in (WAYS[0], WAYS[5]):
+            of = tangents(links(count), [f"link {k}.position" for k in range(count)], formulation, method)
+            built.clear()
+            assert len(of.found) == 3 * count
+            assert len(built) <= 30
+
+
+def test_parts_that_do_not_make_the_whole_are_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    to, followed = [f"link {k}.position" for k in (1, 2, 3)], StartVelocities.followed
+
+    def wrong(self: StartVelocities, *args: Any) -> Any:
+        found = followed(self, *args)
+        return None if found is None else (1.0 + 1e-3) * found
+
+    wanted = tangents(links(4), to, "canonical", "rk4").found
+    monkeypatch.setattr(StartVelocities, "followed", wrong)
+    of = tangents(links(4), to, "canonical", "rk4")
+    assert start_in_parts.in_parts(of, range(9)) == {}
+    size = len(of.built([], np.zeros(0)))
+    for one, other in zip(of.found, wanted, strict=True):
+        assert np.max(np.abs(dense(one, size) - dense(other, size))) <= 1e-9 * np.max(np.abs(other.value), initial=1.0)
+
+
+def test_axes_that_are_chosen_otherwise_beside_have_no_derivative() -> None:
+    """Of an axis along x the frame about it is another one as soon as y has a part in it."""
+    mech = lw.Mechanism("one arm")
+    mech.body("arm", mass=1.0, inertia=[0.1, 0.2, 0.3], position=[0, 0.3, -0.5], angular_velocity=[1.0, 0, 0])
+    mech.joint("pin", "revolute", "ground", "arm", point=[0, 0, 0], axis=[1.0, 0, 0])
+    run: dict[str, Any] = {"t_end": 0.02, "step": 1e-2, "formulation": "canonical", "integrator": "rk4"}
+    with pytest.raises(UsageError, match=r"pin.axis\[1\].*not smooth.*joint's x"):
+        lw.sensitivities(mech, **run, of="position", to="pin.axis[1]", accept_changes=True)
+    assert lw.sensitivities(mech, **run, of="position", to="pin.axis[2]", accept_changes=True)["position"].any()
