@@ -58,7 +58,7 @@ class PlacedStarts:
             arrays = self.set_start(of.pose.moved(pose), of.rates_with(u))
             return np.concatenate([arrays[k].ravel() for k in some])
 
-        found = of.along(at, motions, self.of.families, perturbed.size, perturbed.extent)
+        found = of.along(at, motions, self.of.families, perturbed.size, perturbed.largest_position)
         return {k: Sparse(places[one.at], one.value, one.rough) for k, one in found.items()}
 
     def _moving(self, motions: Mapping[int, Motion]) -> list[int]:

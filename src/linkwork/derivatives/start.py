@@ -46,10 +46,10 @@ class Perturbed:
     @property
     def size(self) -> float:
         """Of positions and rotations: of what the start is made by differences [m, 1]."""
-        return max(1.0, self.extent)
+        return max(1.0, self.largest_position)
 
     @property
-    def extent(self) -> float:
+    def largest_position(self) -> float:
         """Of the mechanism's length and positions, the largest [m]."""
         return max(self.ready.compiled.length, float(np.max(np.abs(self.ready.compiled.r), initial=0.0)))
 

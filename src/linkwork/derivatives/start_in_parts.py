@@ -127,7 +127,7 @@ def _at_held_start(of: StartTangents, which: Sequence[int]) -> dict[int, Sparse]
         return of.built_at(at, some)[kept]
 
     parts = [(slice(0, len(kept)), of.perturbed.size)]
-    shared = Shared(reals, of.steps, of.families, stray=of.perturbed.extent, parts=parts)
+    shared = Shared(reals, of.steps, of.families, stray=of.perturbed.largest_position, parts=parts)
     found = {}
     for k, one in shared.derivatives(which, refused=False).items():
         here = Sparse(kept[one.at], one.value, one.rough)
@@ -162,7 +162,7 @@ def _make_the_whole(of: StartTangents, which: Sequence[int], found: Mapping[int,
     for size in of.sizes:
         part = slice(first, first + size)
         first += size
-        rounding = NOISE * max(float(np.max(here[part], initial=0.0)), of.perturbed.extent)
+        rounding = NOISE * max(float(np.max(here[part], initial=0.0)), of.perturbed.largest_position)
         apart = float(np.max(np.abs(whole[part] - said[part]), initial=0.0))
         if not apart <= SAME * float(np.max(np.abs(whole[part]), initial=0.0)) + rounding:
             return False
