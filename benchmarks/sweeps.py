@@ -1,8 +1,8 @@
 """Many runs: what a run costs beyond its loop, steps per second of sweeps, threads and processes, memory of many runs.
 
 `python -m benchmarks.sweeps [--runs N]`, all in one run; `--lengths`, runs with other lengths alone; `--kept`, by what
-is kept alone; `--million`, a million runs alone; `--cluster`, two workers of Dask beside two processes. Times of one
-thread are processor times.
+is kept alone; `--ends`, where that is the end, alone; `--million`, a million runs alone; `--cluster`, two workers of
+Dask beside two processes. Times of one thread are processor times.
 """
 
 from __future__ import annotations
@@ -219,6 +219,29 @@ def million(runs: int) -> None:
     print(f"  largest memory: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6:.2f} GB")
 
 
+def ends(runs: int = 2000) -> None:
+    """Double pendulums, 1000 steps on one thread: what a run takes where its end is kept, and where all samples are
+    read. One by one a quarter as many."""
+    formulas = {
+        "two final positions": ["final(lower.position.x)", "final(lower.position.z)"],
+        "a maximum and an integral": ["max(lower.position.x)", "integral(lower.velocity.x**2)"],
+        "the maximum of a joint's angle": ["max(hip.angle)"],
+    }
+    for lanes in (False, True):
+        many = runs if lanes else runs // 4
+        for name, keep in formulas.items():
+
+            def swept(many: int) -> object:
+                return lw.sweep(
+                    double_pendulum(), {"k": lw.uniform(10, 30)}, many, keep, t_end=1.0, step=1e-3, lanes=lanes,  # noqa: B023
+                    formulation="canonical", integrator="rk4", threads=1, judge=False,
+                )  # fmt: skip
+
+            swept(64)
+            each = least(lambda: swept(many), 4, time.process_time) / many  # noqa: B023
+            print(f"  {'in lanes' if lanes else 'one by one'}, {name}: {1e-3 * each:.3f} ms a run")
+
+
 def files_of_code() -> list[str]:
     """What is compiled and kept on disk; files in use get a new time, what is compiled gets a file."""
     from linkwork.kernels.jit import cache_directory
@@ -267,6 +290,7 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=20_000)
     parser.add_argument("--million", action="store_true", help="a million runs alone, and their memory")
     parser.add_argument("--kept", action="store_true", help="runs by what is kept of them alone")
+    parser.add_argument("--ends", action="store_true", help="runs of which the end is kept alone")
     parser.add_argument("--lengths", action="store_true", help="runs with other lengths alone")
     parser.add_argument("--cluster", action="store_true", help="two workers of Dask beside two processes, alone")
     asked = parser.parse_args()
@@ -276,6 +300,9 @@ def main() -> None:
         return
     if asked.kept:
         kept()
+        return
+    if asked.ends:
+        ends()
         return
     if asked.lengths:
         lengths()

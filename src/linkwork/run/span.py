@@ -65,7 +65,7 @@ class Span:
         self.names = new_header(mech, self.ready.compiled, {}, self.extras, self.labels)
         nb, nc = self.ready.compiled.nb, self.ready.compiled.nc
         self.chunk = Chunks.of(nb, 8.0 * (24 * nb + nc + 2) / call.samples.every)
-        self.whole_steps = run.whole_steps
+        self.whole_steps, self.samples = run.whole_steps, run.samples
         self._free: list[Held] = [held]
         self._plain: dict[tuple[str, ...], Plain | None] = {}
         self.places, self._true = Places(), dict[tuple[str, ...], bool]()

@@ -182,9 +182,9 @@ def _in_batches(
     assert work.plain is not None
     rows, good = work.plain.rows(values[which])
     plain, alone_ones = np.flatnonzero(good), [which[~good]]
-    held, columns, rows_kept = work.span.borrow(), work.columns.which, work.rows_kept
+    held, columns, rows_kept = work.batches.borrow(), work.columns.which, work.rows_kept
     most = ON_DEVICE if work.task.gpu else BATCH_BYTES
-    size = max(1, int(most / (8.0 * work.samples * max(len(columns) + rows_kept, 1))))
+    size = max(1, int(most / (8.0 * held.run.samples * max(len(columns) + rows_kept, 1))))
     room, units = new_room(held, min(size, max(len(plain), 1)), columns, rows_kept), held.run.total
     for start in range(0, len(plain), size):
         part = plain[start : start + size]
@@ -200,10 +200,10 @@ def _in_batches(
             motion, multiplier = motion[well], multiplier[well]
         if IN_LANES in arrays:
             arrays[IN_LANES][these] = where[well]
-        time[:] = room.time
+        time[:] = room.time if work.time is None else work.time
         one = partial(_one_of, work, values[these], rows[part], room.time, motion, multiplier)
         _keep(work, Several(work, room.time, motion, one), arrays, these.tolist(), first)
-    work.span.hand_back(held)
+    work.batches.hand_back(held)
     return np.concatenate(alone_ones)
 
 

@@ -22,6 +22,7 @@ from linkwork.source import __version__, source_hash
 from linkwork.sweeps.batch import Batch
 from linkwork.sweeps.columns import columns_of, is_derived, is_force, is_reading
 from linkwork.sweeps.derived import Deriving
+from linkwork.sweeps.ends import ends_of, times_of
 from linkwork.sweeps.kept import Kept, kept_of
 
 IN_LANES = "in_lanes"  # what says of each run whether it went in lanes
@@ -99,8 +100,11 @@ class Work:
         self.kept: list[Kept] = kept_of(mech, task.keep, task.names)
         self.numbers, self.coordinates = sorted_names(mech, task.names)
         self.span = self.model.set_up(task.t_end, task.step)
-        held = self.span.borrow()
-        self.samples = held.run.samples
+        ends = ends_of(self.span, self.kept)
+        self.batches = ends or self.span  # of instances, which record what is kept of them
+        self.time = None if ends is None else times_of(self.span)  # where instances do not record them
+        self.samples = self.span.samples
+        held = self.batches.borrow()
         self.lowered = self.span.ready.compiled.lowered
         self.columns = columns_of(self.lowered, self.kept)
         paths = set().union(*(one.quantities for one in self.kept))
@@ -108,7 +112,7 @@ class Work:
         self.rows_kept = self.span.ready.compiled.nc if derives else 0  # whose multipliers are recorded
         self.plain = None
         if self.numbers and not self.coordinates:
-            self.plain = self.span.plain(self.numbers)
+            self.plain = self.batches.plain(self.numbers)
         sensing, forces = (any(one(self.lowered, path) for path in paths) for one in (is_reading, is_force))
         self.deriving = Deriving(self.span, self.numbers, self.plain, sensing=sensing, forces=forces)
         self.one_by_one = ""  # why no run goes in lanes, where that was asked for
@@ -123,7 +127,7 @@ class Work:
             if not built:
                 self.one_by_one = self._left_by_lanes(held)
         self.lanes = task.lanes and not self.one_by_one
-        self.span.hand_back(held)
+        self.batches.hand_back(held)
 
     @property
     def messages(self) -> list[str]:
