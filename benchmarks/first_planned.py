@@ -1,136 +1,177 @@
-"""Does the first planned call of a mechanism take longer than the default did before there were plans?
+"""How long is a first planned call, beside the default before runs were planned?
 
-python -m benchmarks.first_planned [--then FOLDER] [--mechanism NAME ...] [--calls N]
+python -m benchmarks.first_planned [--mechanism NAME ...] [--rounds COUNT] [--before COMMIT]
 
-Until 23 November 2026 a run that named no method was `rA` with generalized-alpha, at the step that was given. Here
-`lw.simulate(mech, 3.0, 1e-3)` of those sources stands beside `lw.simulate(mech, 3.0, step=0.01)` of these, in two
-processes that are warm (every mechanism has run in them), in turn call by call, each on a copy of the mechanism and
-after a collection of garbage: processor time that one call in five is below. FOLDER holds the old sources; left out,
-they are taken from the history (`git worktree`). Their code is compiled first, into a cache of their own.
+Of every mechanism that was shipped then: `lw.simulate(mech, 3.0, step=0.01)`, planned, of these sources, beside
+`lw.simulate(mech, 3.0, 1e-3)` of those of COMMIT, 22 November 2026, when that was `rA` with generalized-alpha in steps
+of 1 ms and all 3001 samples. Either side has a process of its own, with this interpreter and its packages, whose code
+is compiled and loaded. They call in turn, each time on a copy of the mechanism that has never run, after a collection
+of garbage. Seconds of the processor; of all rounds that which one in five is below, since the least of two sides may
+be of moments when the machine was quicker for one of them, and the least as well.
 """
 
 from __future__ import annotations
 
 import argparse
+import io
+import json
 import os
 import subprocess
 import sys
+import tarfile
 import tempfile
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
-from typing import IO
+from types import TracebackType
+from typing import Self
 
 import numpy as np
 
-from benchmarks.calibration import shipped_ones
-
-HERE = Path(__file__).parents[1]
-BEFORE_PLANS = "0c168c70~1"  # the last sources whose default has no plan
-SPAN, STEP, INTERVAL, CALLS, BELOW = 3.0, 1e-3, 1e-2, 75, 0.2
-# a process that runs the mechanism named on each line it reads, and answers with milliseconds
-CALLER = """
-import copy, gc, sys, time
+ROOT = Path(__file__).resolve().parents[1]
+BEFORE = "09319311"  # the last commit of 22 November 2026
+THEN, NOW = "lw.simulate(mech, 3.0, 1e-3)", "lw.simulate(mech, 3.0, step=0.01)"
+ROUNDS, WARM = 75, 3  # calls that are measured, and calls before them
+# a process that reads paths of models, plain data in JSON, and answers with seconds of one first call each
+CALLS = """
+import copy, gc, json, sys
+from time import process_time
 import linkwork as lw
-span, step = float(sys.argv[1]), float(sys.argv[2])
 known = {}
 for line in sys.stdin:
-    name = line.strip()
-    mech = copy.deepcopy(known.setdefault(name, lw.load(name)))
+    path = line.rstrip("\\n")
+    if path not in known:
+        with open(path, encoding="utf-8") as file:
+            known[path] = lw.Mechanism.from_dict(json.load(file))
+        for _ in range(int(sys.argv[2])):
+            mech = copy.deepcopy(known[path])
+            exec(sys.argv[1])
+    mech = copy.deepcopy(known[path])
     gc.collect()
-    start = time.process_time()
-    try:
-        lw.simulate(mech, span, step)
-    except lw.errors.LinkworkError:
-        pass  # what cannot be followed is told by its row
-    print(1e3 * (time.process_time() - start), flush=True)
+    began = process_time()
+    exec(sys.argv[1])
+    print(process_time() - began, flush=True)
 """
 
 
-class Caller:
-    """A process with sources of linkwork."""
+class Side:
+    """A process that calls `lw.simulate` of the sources in a folder. Used in a `with` statement."""
 
-    def __init__(self, sources: Path, cache: Path | None, step: float, span: float) -> None:
-        environment = dict(os.environ, PYTHONPATH=os.pathsep.join((str(sources / "src"), str(sources))))
-        if cache is not None:
-            environment |= {"XDG_CACHE_HOME": str(cache)}
-        command = (sys.executable, "-c", CALLER, str(span), str(step))
-        pipe = subprocess.PIPE
-        self.process = subprocess.Popen(
-            command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, text=True, env=environment
+    def __init__(self, sources: Path, call: str) -> None:
+        self._process = subprocess.Popen(
+            [sys.executable, "-c", CALLS, call, str(WARM)],
+            env={**os.environ, "PYTHONPATH": str(sources)},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
         )
 
-    def call(self, name: str) -> float:
-        """Milliseconds of one call on a mechanism that is new. Raises RuntimeError where the process ended."""
-        into, out = (self._end(end) for end in (self.process.stdin, self.process.stdout))
-        into.write(f"{name}\n")
-        into.flush()
-        answer = out.readline()
-        if not answer:
-            raise RuntimeError(f"the process that ran {name!r} ended")
-        return float(answer)
+    def __enter__(self) -> Self:
+        return self
 
-    @staticmethod
-    def _end(end: IO[str] | None) -> IO[str]:
-        assert end is not None
-        return end
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        with self._process as process:
+            process.kill()
 
-    def close(self) -> None:
-        """End the process."""
-        self._end(self.process.stdin).close()
-        self.process.wait()
-
-
-@contextmanager
-def sources_before() -> Iterator[Path]:
-    """A folder with the sources before there were plans, from the history."""
-    with tempfile.TemporaryDirectory() as folder:
-        place = Path(folder) / "then"
-        git = ("git", "-C", str(HERE), "worktree")
-        subprocess.run((*git, "add", "--detach", str(place), BEFORE_PLANS), check=True, capture_output=True)
+    def seconds(self, model: Path) -> float:
+        """Of one first call. Raises RuntimeError where the process has ended, whose own words are on standard error."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
         try:
-            yield place
-        finally:
-            subprocess.run((*git, "remove", "--force", str(place)), check=True, capture_output=True)
+            self._process.stdin.write(f"{model}\n")
+            self._process.stdin.flush()
+            told = self._process.stdout.readline()
+        except BrokenPipeError:
+            told = ""
+        if not told:
+            raise RuntimeError(f"the process that runs {model.name} has ended")
+        return float(told)
 
 
-def measured(then: Path, names: Sequence[str], calls: int, span: float = SPAN) -> dict[str, tuple[float, float]]:
-    """Mechanism -> milliseconds then and now."""
+@dataclass(frozen=True)
+class Times:
+    """Of one mechanism: seconds of each round then and now."""
+
+    name: str
+    then: Sequence[float]
+    now: Sequence[float]
+
+    def row(self) -> str:
+        """A line of the table, in ms."""
+        then, now = (np.quantile(each, [0.2, 0.0]) for each in (self.then, self.now))
+        shares = " | ".join(f"{share:.2f}" for share in now / then)
+        return f"| {self.name} | {1e3 * then[0]:.1f} | {1e3 * now[0]:.1f} | {shares} |"
+
+
+def measured(then: Side, now: Side, models: Mapping[str, tuple[Path, Path]], rounds: int) -> Iterator[Times]:
+    """Both sides in turn; models : by name, the file for then and for now."""
+    for name, files in models.items():
+        sides = list(zip((then, now), files, strict=True))
+        for side, file in sides:
+            side.seconds(file)
+        found: list[list[float]] = [[], []]
+        for k in range(rounds):
+            for which in (0, 1) if k % 2 else (1, 0):  # neither is always the one after the other
+                side, file = sides[which]
+                found[which].append(side.seconds(file))
+        yield Times(name, *found)
+
+
+def sources_of(commit: str, folder: Path) -> Path:
+    """The sources of a commit, written into a folder. Raises SystemExit where this is no clone that has it."""
+    made = subprocess.run(["git", "archive", commit, "src"], cwd=ROOT, capture_output=True, check=False)
+    if made.returncode:
+        raise SystemExit(f"no sources of {commit}: {made.stderr.decode().strip()}")
+    with tarfile.open(fileobj=io.BytesIO(made.stdout)) as packed:
+        packed.extractall(folder, filter="data")
+    return folder / "src"
+
+
+def models_of(sources: Path, folder: Path) -> dict[str, tuple[Path, Path]]:
+    """By name: what was shipped with old sources, and the mechanism of that name today. Both as JSON, since the package
+    that read YAML for old sources is not one of today's."""
+    from linkwork.io.formats.core_yaml import parse
+
     found = {}
-    with tempfile.TemporaryDirectory() as cache:
-        both = (Caller(then, None if then == HERE else Path(cache), STEP, span), Caller(HERE, None, INTERVAL, span))
-        try:
-            for name in (*names, *names):  # compiled, and loaded
-                for caller in both:
-                    caller.call(name)
-            for name in names:
-                times = np.array([[caller.call(name) for caller in both] for _ in range(calls)])
-                before, now = np.quantile(times, BELOW, axis=0)
-                found[name] = (float(before), float(now))
-        finally:
-            for caller in both:
-                caller.close()
+    places = {side: each / "linkwork" / "mechanisms" for side, each in (("then", sources), ("now", ROOT / "src"))}
+    for name in sorted(one.stem for one in places["then"].glob("*.yaml")):
+        written = []
+        for side, place in places.items():
+            file, told = place / f"{name}.yaml", folder / f"{name} {side}.json"
+            if file.is_file():
+                told.write_text(json.dumps(parse(file.read_text(encoding="utf-8"), file)), encoding="utf-8")
+                written.append(told)
+        if len(written) == len(places):
+            found[name] = (written[0], written[1])
     return found
 
 
-def table(found: dict[str, tuple[float, float]]) -> str:
-    """Of `measured`, as Markdown."""
-    lines = ["| mechanism | 1 ms then, ms | planned now, ms | share |", "|---|---|---|---|"]
-    lines += [f"| {name} | {then:.1f} | {now:.1f} | {now / then:.2f} |" for name, (then, now) in found.items()]
-    return "\n".join(lines)
+def table(names: Sequence[str] | None, rounds: int, commit: str) -> Iterator[str]:
+    """Lines of Markdown, one by one as they are measured. names : None for all."""
+    yield "| mechanism | 1 ms then, ms | planned now, ms | share | share of the least ones |"
+    yield "|---|---|---|---|---|"
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="linkwork-bench-")))
+        old = sources_of(commit, folder)
+        models = {name: files for name, files in models_of(old, folder).items() if names is None or name in names}
+        then, now = stack.enter_context(Side(old, THEN)), stack.enter_context(Side(ROOT / "src", NOW))
+        for one in measured(then, now, models, rounds):
+            yield one.row()
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.first_planned", description=__doc__)
-    parser.add_argument("--then", type=Path, help="folder of the older sources")
-    parser.add_argument("--mechanism", nargs="+", default=[name for name, _, _ in shipped_ones()])
-    parser.add_argument("--calls", type=int, default=CALLS)
-    asked = parser.parse_args(arguments)
-    if asked.then is not None:
-        print(table(measured(asked.then, asked.mechanism, asked.calls)))
-        return
-    with sources_before() as then:
-        print(table(measured(then, asked.mechanism, asked.calls)))
+def main() -> None:
+    """Measure and print a table."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--mechanism", action="append")
+    parser.add_argument("--rounds", type=int, default=ROUNDS)
+    parser.add_argument("--before", default=BEFORE)
+    said = parser.parse_args()
+    for text in table(said.mechanism, said.rounds, said.before):
+        sys.stdout.write(text + "\n")
+        sys.stdout.flush()
 
 
 if __name__ == "__main__":

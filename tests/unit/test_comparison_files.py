@@ -51,6 +51,15 @@ def test_a_study_file_is_read_and_written(tmp_path: Path) -> None:
             "study: 1\nmechanism: m\naccuracy: {position: 1e-6}\n",
             r"line 3.*accuracy must be a number or a list.*write accuracy: \[1e-4\].*linkwork plan",
         ),
+        *(  # a list that asks for nothing, beside a formulation that would run
+            (
+                f"study: 1\nmechanism: m\nformulations: rA\n{key}: []\n",
+                rf"line 4: {key} must be a number.*not \[\]; leave",
+            )
+            for key in ("steps", "rtol", "accuracy")
+        ),
+        ("study: 1\nmechanism: m\noutputs: []\n", r"line 3: outputs must be a list of names, not \[\]"),
+        ("study: 1\nmechanism: m\nintegrators: []\n", r"must be 'suitable' or 'all' or a list of names, not \[\]"),
         ("study: 2\nmechanism: m\n", "study must be 1"),
         ("mechanism: m\n", "has no format version"),
         ("[", "is not valid YAML"),

@@ -39,7 +39,7 @@ def _one_or_many(words: tuple[str, ...], registry: Mapping[str, Any], kind: str)
             return value
         names = (value,) if isinstance(value, str) else value
         if not isinstance(names, list | tuple) or not names:
-            raise invalid(f"must be {' or '.join(repr(w) for w in words)} or a list of names, not {shown(value)}")
+            raise invalid(f"must be {' or '.join([*map(repr, words), 'a list of names'])}, not {shown(value)}")
         for name in names:
             if not isinstance(name, str) or name not in registry:
                 near = nearest(name, [*registry, *words])
@@ -51,6 +51,8 @@ def _one_or_many(words: tuple[str, ...], registry: Mapping[str, Any], kind: str)
 
 
 def _listed(value: Any) -> Any:
+    if isinstance(value, list | tuple) and not value:
+        raise invalid("must be a number or a list of numbers, not []; leave it out where there are none")
     return [value] if isinstance(value, int | float | str) and not isinstance(value, bool) else value
 
 
@@ -94,8 +96,8 @@ def _options(value: Any) -> dict[str, Any]:
     return dict(value)
 
 
-_NAMES = {"type": ["string", "array"], "items": {"type": "string"}}
-_LIST = {"type": ["number", "array"], "items": {"type": "number", "exclusiveMinimum": 0}}
+_NAMES = {"type": ["string", "array"], "items": {"type": "string"}, "minItems": 1}
+_LIST = {"type": ["number", "array"], "items": {"type": "number", "exclusiveMinimum": 0}, "minItems": 1}
 if TYPE_CHECKING:
     Formulation: TypeAlias = str
     Integrator: TypeAlias = str
@@ -120,7 +122,7 @@ else:
     Models = Annotated[
         Any,
         PlainValidator(_models),
-        WithJsonSchema({"type": ["string", "object", "array"], "items": {"type": ["string", "object"]}}),
+        WithJsonSchema({"type": ["string", "object", "array"], "items": {"type": ["string", "object"]}, "minItems": 1}),
     ]
     Options = Annotated[Any, PlainValidator(_options), WithJsonSchema({"type": "object"})]
     Count = Annotated[int, PlainValidator(_whole(0)), WithJsonSchema({"type": "integer", "minimum": 0})]
