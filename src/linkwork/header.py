@@ -45,6 +45,8 @@ DERIVED: dict[str, Variable] = {
     "velocity_violation": Variable(_T, "1", "largest absolute residual of the velocity-level constraint equations"),
 }
 VARIABLES: dict[str, Variable] = STORED | DERIVED
+AXES = {"xyz": tuple("xyz"), "xyz_body": tuple("xyz")}
+BY_NAME = {"body": "bodies", "joint": "joints", "row": "rows"}  # dimension -> field of `Header`
 
 
 class Deriver(Protocol):
@@ -106,8 +108,9 @@ class Header:
 
     def labels(self, dim: str) -> tuple[str, ...]:
         """The names along a dimension other than time."""
-        known = {"body": self.bodies, "joint": self.joints, "row": self.rows, "xyz": tuple("xyz")}
-        return known[dim] if dim in known else tuple("xyz") if dim == "xyz_body" else tuple(self.coordinates[dim])
+        if dim in AXES:
+            return AXES[dim]
+        return tuple(getattr(self, BY_NAME[dim])) if dim in BY_NAME else tuple(self.coordinates[dim])
 
     def variable(self, name: str) -> Variable | None:
         """What the variable `name` is, or None if this run can have no such variable."""

@@ -13,7 +13,6 @@ point on that body, in global components.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -31,6 +30,7 @@ from linkwork.header import (
     near_names,
 )
 from linkwork.questions import Questions
+from linkwork.remembered import with_fields
 from linkwork.status import NOT_REACHED, Status
 from linkwork.verdict import Verdict
 
@@ -109,7 +109,7 @@ class Result(Questions):
         info: Mapping[str, Any] | None = None,
         path: str | None = None,
     ) -> None:
-        self.header = replace(header, info={**header.info, **(info or {})})
+        self.header = with_fields(header, info={**header.info, **(info or {})})
         self.success, self.status, self.message = bool(success), int(status), message
         self.messages = tuple(messages)
         self.path = path

@@ -389,10 +389,54 @@ def test_every_benchmark_finds_what_it_imports(name: str) -> None:
     importlib.import_module(f"benchmarks.{name}")
 
 
-def test_first_planned_calls_are_set_beside_older_sources() -> None:
-    """In short: the older sources are these, which plan as well."""
-    first_planned = importlib.import_module("benchmarks.first_planned")
-    found = first_planned.measured(ROOT, ["rolling_disc"], calls=2, span=0.05)
-    assert list(found) == ["rolling_disc"]
-    assert all(0.0 < each < 10_000.0 for each in found["rolling_disc"])
-    assert first_planned.table({"top": (8.0, 7.0)}).splitlines()[-1] == "| top | 8.0 | 7.0 | 0.88 |"
+FAKE = """
+from time import process_time
+
+class Mechanism:
+    from_dict = staticmethod(dict)
+
+def simulate(mech, seconds):
+    began = process_time()
+    assert not mech, "every call has a copy of its own"
+    mech["has run"] = True
+    while process_time() < began + seconds:
+        pass
+"""
+
+
+def test_first_calls_of_two_sources_are_timed_in_turn_on_copies(tmp_path: Path) -> None:
+    first = importlib.import_module("benchmarks.first_planned")
+    (tmp_path / "linkwork.py").write_text(FAKE)
+    model = tmp_path / "one.json"
+    model.write_text("{}")
+    with (
+        first.Side(tmp_path, "lw.simulate(mech, 0.01)") as then,
+        first.Side(tmp_path, "lw.simulate(mech, 0.03)") as now,
+    ):
+        (found,) = first.measured(then, now, {"one": (model, model)}, 5)
+        with pytest.raises(RuntimeError, match=r"gone\.json has ended"):
+            then.seconds(tmp_path / "gone.json")
+    assert len(found.then) == len(found.now) == 5
+    assert min(found.then) >= 0.01
+    assert 2.0 < min(found.now) / min(found.then) < 3.5
+    row = first.Times("one", [0.02, 0.01, 0.01, 0.01, 0.01, 0.03], [0.04, 0.02, 0.03, 0.02, 0.02, 0.02]).row()
+    assert row == "| one | 10.0 | 20.0 | 2.00 | 2.00 |"
+    assert (
+        first.Times("one", [0.01, 0.02, 0.02, 0.02, 0.02, 0.02], [0.03] * 6).row()
+        == "| one | 20.0 | 30.0 | 1.50 | 3.00 |"
+    )
+
+
+def test_sources_and_models_of_a_commit_are_found(tmp_path: Path) -> None:
+    first = importlib.import_module("benchmarks.first_planned")
+    with pytest.raises(SystemExit, match="no sources of no-such-commit"):
+        first.sources_of("no-such-commit", tmp_path)
+    place = tmp_path / "linkwork" / "mechanisms"
+    place.mkdir(parents=True)
+    (place / "planar_four_bar.yaml").write_text("linkwork: 1\nname: older\n")
+    (place / "no_longer_shipped.yaml").write_text("linkwork: 1\n")
+    found = first.models_of(tmp_path, tmp_path)
+    assert list(found) == ["planar_four_bar"]
+    then, now = (json.loads(file.read_text()) for file in found["planar_four_bar"])
+    assert then == {"linkwork": 1, "name": "older"}
+    assert now["bodies"]

@@ -8,7 +8,7 @@ by itself (a plug-in's, with a list in it) keeps nothing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterable
 from operator import is_
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -105,8 +105,12 @@ def unchanging(value: Any) -> bool:
     if type(value) in PLAIN or isinstance(value, CONSTANT):
         return True
     if isinstance(value, tuple):
-        return PLAIN.issuperset(map(type, value)) or all(map(unchanging, value))
+        return _all_unchanging(value)
     if isinstance(value, BaseModel):
         private = value.__pydantic_private__ or value.__pydantic_extra__
-        return bool(value.model_config.get("frozen")) and not private and all(map(unchanging, vars(value).values()))
+        return bool(value.model_config.get("frozen")) and not private and _all_unchanging(vars(value).values())
     return False
+
+
+def _all_unchanging(values: Iterable[Any]) -> bool:
+    return all(type(one) in PLAIN or unchanging(one) for one in values)

@@ -9,7 +9,6 @@ it is (`recorded.py`).
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 from functools import cached_property
 from signal import SIGINT
 from time import monotonic, perf_counter, process_time
@@ -26,6 +25,7 @@ from linkwork.planner.methods import Method
 from linkwork.planner.one_run import Setting, Tuned, call_of, one_run
 from linkwork.planner.recorded import Recorded, Replayed
 from linkwork.planner.tolerances import CreepingError, TimeUpError
+from linkwork.remembered import with_fields
 from linkwork.result import Result
 from linkwork.run.chunks import Chunks
 from linkwork.run.held import LARGEST, Held
@@ -65,8 +65,8 @@ class Pilots:
         self.method, self.first, self.most = method, first, max(CREEPING, TIMES_PREDICTED * steps)
         self.steps, self.made, self.recorded = steps, 0, dict[Tuned, Recorded]()  # steps: of the last run
         self.thinned = thinned(setting, method)
-        self.asked = replace(setting, samples=Samples(every=setting.samples.every))
-        self.setting = replace(setting, samples=Samples(every=setting.samples.every * self.thinned))
+        self.asked = with_fields(setting, samples=Samples(every=setting.samples.every))
+        self.setting = with_fields(setting, samples=Samples(every=setting.samples.every * self.thinned))
         self.in_memory = setting.samples.out is None
         self._begun: Tuned | None = None  # how the run was started, until it moves
         if held is not None:

@@ -7,13 +7,13 @@ run and on its problem. They are found by walking through the fields of these ob
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields, is_dataclass
 from fractions import Fraction
 from functools import cache
 from itertools import compress
 from types import ModuleType
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,7 +44,8 @@ def arrays_in(thing: Any, *, frozen: bool = False) -> Arrays:
 
 def _walk(thing: Any, place: str, found: Arrays, seen: set[int], frozen: bool) -> None:
     """Arrays within an object, of places that begin with `place`, which is empty or ends in a dot."""
-    parts_of = _parts_of(cast(Hashable, type(thing)))
+    kind: Any = type(thing)
+    parts_of = _parts_of(kind)
     if parts_of is None or id(thing) in seen:
         return
     seen.add(id(thing))
@@ -67,6 +68,8 @@ def _parts_of(kind: type) -> Callable[[Any], Iterable[tuple[str, Any]]] | None:
     if issubclass(kind, tuple) and hasattr(kind, "_fields"):
         names: tuple[str, ...] = kind._fields
         whole = _standing(kind)  # columns are parts of an array that stands beside them
+        if all(whole):
+            return lambda thing: zip(names, thing, strict=True)
         return lambda thing: compress(zip(names, thing, strict=True), whole)
     if issubclass(kind, (tuple, list)):
         return lambda thing: ((str(k), part) for k, part in enumerate(thing))

@@ -6,14 +6,16 @@ body's components (`on_first`, `on_second`). Given once, joint coordinates start
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
 import numpy as np
 from pydantic import model_validator
 
+from linkwork.kernels.vec3 import cross, dot
 from linkwork.mechanism.elements import Direction, Element, Name, Text, Vector, invalid
-from linkwork.mechanism.markers import Marker, Place, Poses, marker, unit
+from linkwork.mechanism.markers import Marker, Place, Poses, direction, marker, triple
 from linkwork.mechanism.motions import Motion
 from linkwork.mechanism.primitives import Primitive
 
@@ -136,6 +138,6 @@ def _same_x(poses: Poses, k: int, i: Marker, m: int, place: Place) -> Any | None
     """The first body's x axis seen from the second; None where that is along its axis, or the axis has a default."""
     if place.axis is None:
         return None
-    x = poses.local(m, poses.world(k, i.x))
-    z = unit(place.axis)
-    return None if np.linalg.norm(np.cross(z, x)) < 1e-3 else x
+    x = triple(poses.local(m, poses.world(k, i.x)))
+    across = cross(direction(place.axis), x)
+    return None if math.sqrt(dot(across, across)) < 1e-3 else x
