@@ -1,9 +1,10 @@
 """Runs of which only the start and the end are kept record these two samples and no others.
 
 A sample is worked out of the state beside the steps, and no step depends on it: what is recorded at the end has the
-same bits whatever was recorded before. Left out, as they need all samples: angles that are counted with their turns,
-which a joint's coordinate has, and sensors, force elements, springs and couplings may have; methods whose steps end at
-samples.
+same bits whatever was recorded before. (An instance that a sample between would have sent from the recorded path to the
+general kernels stays on it: last places may differ from those of a sweep that records all.) Left out, as they need all
+samples: angles that are counted with their turns, which a joint's coordinate has, and sensors, force elements, springs
+and couplings may have; methods whose steps end at samples.
 """
 
 from __future__ import annotations
