@@ -115,7 +115,7 @@ def test_starts_by_code_have_the_bits_of_others_and_come_after_several(monkeypat
         assert wanted.rates.v.tobytes() == ready.compiled.v.tobytes()
         codes.append(ready.compiled.row_code)
     assert [code is not None for code in codes] == [False, False, True, True]
-    assert RowCodes().of(compiled(mech)) is None
+    assert RowCodes().assembled(compiled(mech))[0].row_code is None
 
 
 @pytest.mark.parametrize("formulation", ["rA", "canonical", "lie-mixed"])

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
+from types import FunctionType
 from typing import Any, TypeVar, cast
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -46,6 +47,16 @@ def exact_kernel(function: F) -> F:
 def large_exact_kernel(function: F) -> F:
     """`exact_kernel` that is inlined only where that is short."""
     return _mark(function, function, {"forceinline": False, **EXACT})
+
+
+@cache
+def exactly(function: F) -> F:
+    """The same function as an `exact_kernel`, and so all kernels that it calls."""
+    world, code = function.__globals__, function.__code__
+    called = {name: exactly(world[name]) for name in code.co_names if isinstance(world.get(name), FunctionType)}
+    made = FunctionType(code, {**world, **called}, function.__name__, function.__defaults__, function.__closure__)
+    made.__module__ = function.__module__
+    return exact_kernel(cast(F, made))
 
 
 def compiled_for(called: Callable[..., Any]) -> Callable[[F], F]:

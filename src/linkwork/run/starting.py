@@ -130,11 +130,12 @@ def _described(mechanism: Mechanism, dynamics: bool, accept_drivers: bool, accep
         messages.append(str(mismatch))
     compiled = _compiled(mechanism, lowered)
     freeze(compiled.system)
-    if mechanism._kept.kin is not None:  # one of several with other numbers
-        from linkwork.run.row_codes import row_code
+    if mechanism._kept.kin is None:
+        assembled = assemble(compiled)
+    else:  # one of several with other numbers
+        from linkwork.run import row_codes
 
-        compiled = compiled.other(row_code=row_code(mechanism, compiled))
-    assembled = assemble(compiled)
+        compiled, assembled = row_codes.assembled(mechanism, compiled)
     messages += apart(compiled, assembled.start)
     return _agreed(mechanism, compiled, assembled, messages, dynamics, accept_drivers, accept_changes)
 

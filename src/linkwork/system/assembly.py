@@ -21,7 +21,7 @@ from linkwork.system.alignment import Axes, misaligned_at, straighten
 from linkwork.system.assembled import Assembled
 from linkwork.system.compiled import CompiledMechanism
 from linkwork.system.dense import Parts, Pose, Rates, drives, row_parts, row_squares, velocity_rhs
-from linkwork.system.least_change import DENSE, Jacobian, Mask, unit_columns
+from linkwork.system.least_change import DENSE, Jacobian, Mask, summed, unit_columns
 from linkwork.system.stated import SHARE, held_poses, held_velocities, velocity_units
 
 Array = NDArray[np.float64]
@@ -32,6 +32,8 @@ FITS = 1e-13  # of the typical length: what rounding leaves
 ACCEPTED = 1e-10
 FITS_SPEED = 1e-14  # of the largest speed: velocities which fit so well stay as they are
 ACCEPTED_SPEED = 1e-9
+HELPS = 1e-4  # share of the sum of squares that a step must take away
+SLOW, SLOW_STEPS = 0.9, 3  # steps that leave more than this share of it, and how many of them make one look
 OUT_OF_REACH = 1e-4  # a residual of which no more than this share can be changed is stuck
 WRITTEN = 1e-6  # of the typical length: start poses that fit so well are only rounded, and nothing in them is unknown
 NUDGES = (0.05, 0.3, 1.0)  # rad and typical lengths: how far a stuck start is moved before another attempt
@@ -190,15 +192,15 @@ class _Search:
                 trial = pose.moved(shorter * step)
                 found = self.parts(trial, axes)
                 new = _total(found.phi[self.rows] * scale) if _is_finite(found) else float("inf")
-                if new < old * (1.0 - 1e-4 * shorter) or (new < old and self.error(found) <= self.accepted):
+                if new < old * (1.0 - HELPS * shorter) or (new < old and self.error(found) <= self.accepted):
                     break
                 damping = max(10.0 * damping, 1e-4)
             else:
                 break
             pose, parts = trial, found
             damping = damping / 10.0 if damping > 1e-6 else 0.0
-            slow = slow + 1 if new > 0.9 * old else 0
-            if slow >= 3 and self.error(parts) > self.accepted:
+            slow = slow + 1 if new > SLOW * old else 0
+            if slow >= SLOW_STEPS and self.error(parts) > self.accepted:
                 G = self.jacobian(parts, pose)
                 if slow >= 12 or G.reachable(parts.phi[self.rows]) < OUT_OF_REACH:
                     break
@@ -278,7 +280,10 @@ def row_rates(mechanism: CompiledMechanism, parts: Parts, rates: Rates) -> Array
     rows = mechanism.system.rows
     u = np.hstack([rates.v, rates.w])
     u[mechanism.nb] = 0.0
-    return parts.times(rows, u)
+    found = summed(np.hstack([parts.G_i * u[rows.body_i], parts.G_j * u[rows.body_j]]))
+    if n := len(parts.coupled):
+        found[len(found) - n :] = parts.coupled @ u[:-1].ravel()
+    return found
 
 
 def worst_rows(mechanism: CompiledMechanism, phi: Array, rows: Mask, most: int = 4) -> list[int]:
@@ -314,5 +319,5 @@ def _largest(x: Array) -> float:
 
 
 def _total(x: Array) -> float:
-    total = float(x @ x)
+    total = float(summed(x * x)) if len(x) else 0.0
     return total if np.isfinite(total) else float("inf")

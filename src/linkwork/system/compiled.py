@@ -40,6 +40,10 @@ class RowEvaluation(Protocol):
     def fits(self, rows: Rows) -> bool:
         """Whether these rows are of its structure."""
 
+    def bound(self, *arrays: Array) -> Callable[[], None] | None:
+        """`evaluate` of these arrays (the table, r, A, drive, and what it writes), which stay where they are, if it
+        can be called so."""
+
     def evaluate(self, rows: Rows, table: Array, r: Array, A: Array, drive: Array, *out: Array) -> None:
         """Write phi (nc,) and G_i, G_j (nc, 6). table : `Tables.row` of these rows."""
 

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwork.kernels.formula import evaluate_drives
+from linkwork.kernels.mat33 import matmul
 from linkwork.kernels.rows.kinds import KINDS
 from linkwork.kernels.rows.table import rows_gamma
 from linkwork.kernels.so3 import exp_so3
@@ -39,8 +40,7 @@ class Pose(NamedTuple):
         d = step.reshape(nb, 6)
         r[:nb] += d[:, :3]
         for b, turned in enumerate(d[:, 3:].tolist()):
-            turn = np.array(exp_so3(tuple(turned))).reshape(3, 3)
-            A[b] = (A[b].reshape(3, 3) @ turn).ravel()
+            A[b] = matmul(A[b].tolist(), exp_so3(tuple(turned)))
         return Pose(r, A)
 
 
@@ -134,8 +134,7 @@ def parts_of(rows: Rows, pose: Pose, drive: Array, evaluated: Callable[..., None
             value = np.array([float(kind.value(rows, one, pose.r, pose.A)) for one in k.tolist()])
         else:
             value = kind.value(rows, k, pose.r, pose.A)
-        difference = value - drive[k, 0]
-        left.append((k, _nearest(difference, kind.period(rows, k)) if kind.period else difference))
+        left.append((k, off_by(kind, rows, k, value - drive[k, 0])))
         drive[k, 0] = value  # measured from here the row is exact
     (evaluated or partial(evaluate, rows))(pose.r, pose.A, drive, phi, G_i, G_j)
     for k, difference in left:
@@ -153,12 +152,14 @@ def measured_in(kinds: bytes) -> list[tuple[Any, Any]]:
 few_parts = remembered(parts_of)  # a study that changes masses asks for the same rows again
 
 
-def _nearest(difference: Array, period: Any) -> Array:
-    """A difference less whole periods, within half a period of zero."""
+def off_by(kind: Any, rows: Rows, k: Any, difference: Any) -> Any:
+    """A difference of measured values less whole periods of rows of this kind, within half a period of zero."""
+    if not kind.period:
+        return difference
+    period = kind.period(rows, k)
     if np.isinf(period).all():
         return difference
-    out: Array = np.remainder(difference + 0.5 * period, period) - 0.5 * period
-    return out
+    return np.remainder(difference + 0.5 * period, period) - 0.5 * period
 
 
 def row_sizes(mechanism: CompiledMechanism, units: Array) -> Array:

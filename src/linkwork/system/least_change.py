@@ -1,8 +1,9 @@
 """Rows linearised at a pose, and the smallest steps that change them as wanted.
 
 Columns are scaled so that one unit is a turn of 1 rad or a move of the mechanism's typical length, rows to unit
-length: rank, smallness and 'least' then mean the same in every mechanism. Few bodies are treated by singular
-values, many by a sparse factorisation along the mechanism's graph (SciPy, imported only then).
+length: rank, smallness and 'least' then mean the same in every mechanism. Few rows that are independent by far are
+treated by elimination, in an order of sums that compiled code has as well (`equations.described_kernels`); others of
+few bodies by singular values, many by a sparse factorisation along the mechanism's graph (SciPy, imported only then).
 """
 
 from __future__ import annotations
@@ -24,6 +25,8 @@ Mask = NDArray[np.bool_]
 DENSE = 360  # columns up to which singular values are taken
 NEGLIGIBLE = 1e-11  # singular values below this share of the largest are rounding
 LEAST_UNIT = 1e-6  # of what a row changes by, in metres or radians: one that is at its extreme has no slope
+FEW = 60  # rows up to which elimination is tried
+OWN = 1e-8  # squared length that a row of unit length must have left beside those before it, to be independent by far
 FLOOR = 1e-13  # damping that the sparse factorisation needs where rows are dependent
 
 
@@ -62,7 +65,7 @@ class Jacobian:
             self.parts[:, 0] += np.where(same, self.parts[:, 1], 0.0)
             self.parts[:, 1] = np.where(same, 0.0, self.parts[:, 1])
         self._take_coupled(mechanism, parts, rows)
-        size = np.sqrt(np.sum(self.parts**2, axis=(1, 2)))
+        size = np.sqrt(summed((self.parts * self.parts).reshape(self.n, 12)))
         if len(self.coupled):
             size[self.n - len(self.coupled) :] = np.sqrt(np.sum(self.coupled**2, axis=1))
         self.size = np.where(size > 0, size, 1.0)
@@ -71,6 +74,8 @@ class Jacobian:
             self.coupled /= self.size[self.n - len(self.coupled) :, None]
         self._svd: tuple[Array, Array, Array] | None = None
         self._solver: Callable[[Array], Array] | None = None
+        self._known: tuple[Array, Array] | None = None
+        self._tried = False
 
     def _take_coupled(self, mechanism: CompiledMechanism, parts: Parts, rows: Mask) -> None:
         """The last rows, of couplings, over as many bodies as they touch: (., 6 nb)."""
@@ -170,6 +175,9 @@ class Jacobian:
         return self._svd
 
     def _dense_step(self, b: Array, damping: float) -> Array:
+        if damping == 0.0 and (known := self._eliminated()) is not None:
+            G, inverse = known
+            return summed(G.T * summed(inverse * b))
         U, s, Vt = self._singular()
         large = s > NEGLIGIBLE * max(1.0, s[0])
         safe = np.where(large, s, 1.0)
@@ -183,6 +191,17 @@ class Jacobian:
             self._solver = damped_solver(self.sparse(), FLOOR)
         return self._solver
 
+    def _eliminated(self) -> tuple[Array, Array] | None:
+        """The scaled rows and `inverse_products` of them, found once, of few rows; None where they depend on others."""
+        if self._tried:
+            return self._known
+        self._tried = True
+        if 1 < self.n <= min(FEW, 6 * self.nb):
+            G = self.dense()
+            inverse = inverse_products(G)
+            self._known = None if inverse is None else (G, inverse)
+        return self._known
+
     def _sparse_step(self, b: Array, damping: float) -> Array:
         G = self.sparse()
         solve = self._undamped() if damping <= FLOOR else damped_solver(G, damping)
@@ -191,6 +210,29 @@ class Jacobian:
             for _ in range(2):  # what the floor and rounding left
                 x += G.T @ solve(b - G @ x)
         return x
+
+
+def summed(terms: Array) -> Array:
+    """Sums over the last axis, of which there is something, one term after the other."""
+    found: Array = np.add.accumulate(terms, axis=-1)[..., -1]
+    return found
+
+
+def inverse_products(G: Array) -> Array | None:
+    """(G G^T)^-1 (n, n) of rows G (n, m) of unit length; None where one has no more than OWN of its own beside those
+    before it. Every sum in the order of its terms."""
+    columns = np.ascontiguousarray(G.T)
+    S: Array = np.add.reduce(columns[:, :, None] * columns[:, None, :], axis=0)  # over the first axis one by one
+    for j in range(len(S)):
+        left = S[j, j]
+        if not left > OWN:
+            return None
+        row, column = S[j] / left, S[:, j].copy()
+        row[j] = 1.0 / left
+        S[:, j] = 0.0
+        S -= column[:, None] * row
+        S[j] = row
+    return S
 
 
 def damped_solver(G: Any, damping: float) -> Callable[[Array], Array]:

@@ -161,14 +161,33 @@ class RowCode:
         """Whether these rows have its structure."""
         return rows.kind.tobytes() + rows.body_i.tobytes() + rows.body_j.tobytes() == self.structure
 
+    def bound(self, *arrays: Array) -> Callable[[], None] | None:
+        """`evaluate` of these arrays (the table, r, A, drive, and what it writes), which stay where they are; None
+        where some of it is left to Python."""
+        drive = arrays[3]
+        cosine, sine = self._waves_of(drive)
+        places = [array.__array_interface__["data"][0] for array in (*arrays[:4], cosine, sine, *arrays[4:])]
+
+        def evaluated() -> None:
+            self._take_waves(drive, cosine, sine)
+            self._code(*places)
+
+        return None if self.alone else evaluated
+
+    def _waves_of(self, drive: Array) -> tuple[Array, Array]:
+        """Where cosines and sines of drives go, where some are asked of."""
+        return (np.empty(drive.size), np.empty(drive.size)) if self.waves else (drive, drive)
+
+    def _take_waves(self, drive: Array, cosine: Array, sine: Array) -> None:
+        """Take them, one by one, as in the kernels."""
+        for place in self.waves:
+            angle = drive.item(place)
+            cosine[place], sine[place] = np.cos(angle), np.sin(angle)
+
     def evaluate(self, rows: Rows, table: Array, r: Array, A: Array, drive: Array, *out: Array) -> None:
         """Write phi (nc,) and G_i, G_j (nc, 6). table : `Tables.row` of these rows."""
-        cosine = sine = drive
-        if self.waves:
-            cosine, sine = np.empty(drive.size), np.empty(drive.size)
-            for place in self.waves:  # one by one, as in the kernels
-                angle = drive.item(place)
-                cosine[place], sine[place] = np.cos(angle), np.sin(angle)
+        cosine, sine = self._waves_of(drive)
+        self._take_waves(drive, cosine, sine)
         arrays = (table, r, A, drive, cosine, sine, *out)
         self._code(*[array.__array_interface__["data"][0] for array in arrays])
         phi, G_i, G_j = out

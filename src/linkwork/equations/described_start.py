@@ -1,0 +1,171 @@
+"""Described starts of mechanisms that differ in numbers alone, made to fit their rows by compiled code.
+
+With the bits of `system.assembly.assemble`, to which all that is not usual is left (`described_kernels`).
+"""
+
+from __future__ import annotations
+
+from operator import is_
+
+import numpy as np
+from numpy.typing import NDArray
+
+from linkwork.equations.described_kernels import AGAIN, FOUND, DescribedSearch, fit_rates, take_step
+from linkwork.kernels.compiling import purpose
+from linkwork.kernels.records import new_record
+from linkwork.kernels.rows.kind import rate_of_f
+from linkwork.kernels.rows.kinds import KINDS
+from linkwork.problems.entry import direct_entry
+from linkwork.problems.layout import address_table, slots
+from linkwork.system.alignment import misaligned_at
+from linkwork.system.assembled import Assembled
+from linkwork.system.assembly import ACCEPTED, FITS, WRITTEN
+from linkwork.system.compiled import CompiledMechanism, RowEvaluation
+from linkwork.system.dense import SINGLE, Parts, Pose, Rates, drives, measured_in, off_by, row_parts, row_squares
+from linkwork.system.least_change import FEW, unit_columns
+from linkwork.system.stated import SHARE, held_poses, held_velocities, velocity_units
+
+Array = NDArray[np.float64]
+
+(SEARCH,) = slots(DescribedSearch)
+TAKE_STEP = direct_entry(take_step, SEARCH)
+FIT_RATES = direct_entry(fit_rates, SEARCH)
+
+
+class DescribedStarts:
+    """Starts of mechanisms of one structure of rows. Several threads may use it.
+
+    plain : whether compiled code may be asked: there are some rows, not too many, and none of couplings.
+    """
+
+    def __init__(self, like: CompiledMechanism, rows: RowEvaluation) -> None:
+        """like : one of these mechanisms. rows : the code of its rows."""
+        self.plain = 1 < like.nc <= FEW and like.nc <= 6 * like.nb and not like.rigid
+        self.like, self.rows = like, rows
+        kinds = like.system.rows.kind
+        self.measured = measured_in(kinds.tobytes())
+        self.plain = self.plain and all(len(k) <= SINGLE for _, k in self.measured)
+        self.rated = [(k, KINDS[kind].nu) for k, kind in enumerate(kinds.tolist()) if KINDS[kind].nu is not rate_of_f]
+        self._about: _About | None = None
+        self._free: list[_Search] = []
+
+    def assembled(self, mechanism: CompiledMechanism) -> Assembled | None:
+        """What `assemble` makes of such a mechanism, bit for bit; None where that has to be asked."""
+        if not self.plain:
+            return None
+        try:
+            search = self._free.pop()
+        except IndexError:
+            search = _Search(self)
+        with purpose("consistent starts"):
+            found = search.of(mechanism)
+        self._free.append(search)
+        return found
+
+    def about(self, mechanism: CompiledMechanism) -> _About:
+        """Facts of the mechanism, which are mostly those of the last one."""
+        known = self._about
+        if known is None or not known.holds(mechanism):
+            known = self._about = _About(mechanism)
+        return known
+
+
+class _About:
+    """What is stated of a mechanism, and its unit steps."""
+
+    def __init__(self, mechanism: CompiledMechanism) -> None:
+        self.bodies, self.length = mechanism.lowered.bodies, mechanism.length
+        self.poses, self.velocities = held_poses(mechanism), held_velocities(mechanism)
+        self.pose_unit, self.velocity_unit = unit_columns(mechanism), velocity_units(mechanism)
+        self.pose_free, self.velocity_free = self.poses.anything_free, self.velocities.anything_free
+
+    def holds(self, mechanism: CompiledMechanism) -> bool:
+        """Whether these are facts of this one."""
+        return self.length == mechanism.length and all(map(is_, self.bodies, mechanism.lowered.bodies))
+
+
+class _Search:
+    """Arrays for one search at a time."""
+
+    def __init__(self, of: DescribedStarts) -> None:
+        like, rows = of.like, of.like.system.rows
+        self.starts, self.nb = of, like.nb
+        self.arrays = s = new_record(DescribedSearch, nb=like.nb, nc=like.nc)
+        s.body_i[:], s.body_j[:], s.taken[:] = rows.body_i, rows.body_j, rows.nonholonomic == 0
+        self.table, self.drive, self.seen = np.zeros(like.tables.row.shape), *np.zeros((2, like.nc, 3))
+        self.addresses = address_table((s,))
+        self.evaluate = of.rows.bound(self.table, s.r, s.A, self.seen, s.phi, s.G_i, s.G_j)
+
+    def of(self, mechanism: CompiledMechanism) -> Assembled | None:
+        """`DescribedStarts.assembled`."""
+        s, nb = self.arrays, self.nb
+        start = Pose(mechanism.r, mechanism.A)
+        if misaligned_at(mechanism, start):
+            return None
+        s.r[:], s.A[:], self.table[:], self.drive[:] = start.r, start.A, mechanism.tables.row, drives(mechanism, 0.0)
+        scale = max(1.0, mechanism.length)
+        s.length[0], s.fits[0], s.accepted[0] = mechanism.length, FITS * scale, ACCEPTED * scale
+        about = self.starts.about(mechanism)
+        if not self._search(mechanism, about):
+            return None
+        before, after, moved = float(s.before[0]), float(s.after[0]), bool(s.steps[0])
+        pose = Pose(s.r.copy(), s.A.copy()) if moved else start
+        given = Rates(mechanism.v, mechanism.w)
+        s.nu[:] = self.drive[:, 1]
+        for k, rate in self.starts.rated:
+            s.nu[k] = rate(mechanism.system.rows, k, pose.r, pose.A, self.drive)
+        s.u[:nb, :3], s.u[:nb, 3:] = given.v[:nb], given.w[:nb]
+        if not self._fit_rates(about):
+            return None
+        rates = given
+        if s.steps[0]:
+            rates = Rates(given.v.copy(), given.w.copy())
+            rates.v[:nb], rates.w[:nb] = s.u[:nb, :3], s.u[:nb, 3:]
+        squares = row_squares(mechanism, Parts(s.phi, s.G_i, s.G_j))
+        return Assembled(start, given, pose, rates, before, after, float(s.before[0]), float(s.after[0]), squares)
+
+    def _search(self, mechanism: CompiledMechanism, about: _About) -> bool:
+        """From the start to the nearest pose that meets the rows."""
+        s, unit = self.arrays, about.pose_unit
+        self._rows(mechanism)
+        if about.pose_free:
+            error = float(np.max(np.abs(s.phi), initial=0.0, where=s.taken == 1))
+            if not error <= WRITTEN * mechanism.length:  # what is not stated is tried alone
+                unit = about.poses.steps(unit, s.A, 0.0)
+        if unit.ndim > 1:
+            return False
+        s.unit[:-1], s.counts[:] = unit.reshape(self.nb, 6), 0
+        while (status := TAKE_STEP(self.addresses)) == AGAIN:
+            self._rows(mechanism)
+        return bool(status == FOUND)
+
+    def _rows(self, mechanism: CompiledMechanism) -> None:
+        """`system.dense.row_parts` at the pose."""
+        s, rows = self.arrays, mechanism.system.rows
+        if self.evaluate is None:
+            with np.errstate(all="ignore"):  # a value that is not finite is found in `take_step`
+                s.phi[:], s.G_i[:], s.G_j[:], _ = row_parts(mechanism, Pose(s.r, s.A), self.drive)
+            return
+        self.seen[:] = self.drive
+        left = []
+        for kind, some in self.starts.measured:
+            for k in some.tolist():
+                value = float(kind.value(rows, k, s.r, s.A))
+                left.append((k, off_by(kind, rows, k, value - self.drive.item(k, 0))))
+                self.seen[k, 0] = value
+        self.evaluate()
+        for k, off in left:
+            s.phi[k] = off
+
+    def _fit_rates(self, about: _About) -> bool:
+        """Velocities by the least change; stated ones stay where the unknown ones can be found beside them."""
+        s = self.arrays
+        s.u_old[:] = s.u
+        for share in (0.0, SHARE) if about.velocity_free else (1.0,):
+            steps = about.velocities.steps(about.velocity_unit, s.A, share) if share < 1.0 else about.velocity_unit
+            if steps.ndim > 1:
+                return False
+            s.unit[:-1], s.u[:] = steps.reshape(self.nb, 6), s.u_old
+            if FIT_RATES(self.addresses) == FOUND:
+                return True
+        return False
