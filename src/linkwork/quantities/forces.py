@@ -24,7 +24,7 @@ from linkwork.quantities.curves import Curves
 from linkwork.quantities.efforts import efforts_over_time
 from linkwork.quantities.efforts import told as efforts_told
 from linkwork.quantities.model import lowered_of, motion, path_of, ran_with, turned
-from linkwork.quantities.relative import relative
+from linkwork.quantities.relative import Relative
 from linkwork.quantities.spherical import told as spherical_told
 from linkwork.result import Result
 from linkwork.system import CompiledMechanism, compile_mechanism
@@ -195,7 +195,7 @@ def _element(result: Result, element: LoweredElement, applied: Applied) -> Told:
 
 def _about_axis(result: Result, element: LoweredElement, applied: Applied) -> Told:
     i, j = (Marker(ZERO3, a, b, element.n) for a, b in ((element.a_i, element.b_i), (element.a_j, ZERO3)))
-    seen = relative(motion(result, element.body_i), motion(result, element.body_j), i, j)
+    seen = Relative(motion(result, element.body_i), motion(result, element.body_j), i, j)
     rate = seen.w[:, 2]
     every = lowered_of(result)
     start = float(_start_angles(result, every, replace(every, elements=(element,), efforts=()))[0])

@@ -16,7 +16,7 @@ from linkwork.mechanism.motions import Ball, Helix, Slide, Turn
 from linkwork.quantities.continuous import continued
 from linkwork.quantities.curves import PER_SECOND, Curves
 from linkwork.quantities.model import Motion, lowered_of, motion
-from linkwork.quantities.relative import Relative, axes_of, relative
+from linkwork.quantities.relative import Relative, axes_of
 from linkwork.result import Result
 
 Values = tuple[Array, Array, Array]  # (nt,) each: coordinate, rate, second rate
@@ -125,7 +125,7 @@ def seen_from_first(one: Motion, other: Motion, described: LoweredJoint) -> Rela
     i, j = described.markers
     if described.type == "knife-edge":
         i = i._replace(point=(0.0, 0.0, 0.0), x=(1.0, 0.0, 0.0), y=(0.0, 1.0, 0.0), z=(0.0, 0.0, 1.0))
-    return relative(one, other, i, j)
+    return Relative(one, other, i, j)
 
 
 def _numbered(named: list[tuple[str, str, Values]]) -> dict[str, tuple[str, Values]]:
