@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from benchmarks import pin_chains, sizes
@@ -34,6 +35,9 @@ def main() -> None:
     from linkwork.derivatives.described import numbers_of
     from linkwork.derivatives.moving import Moving, carried_out
 
+    def tangents(nominal: Any, numbers: Any) -> Any:
+        return Moving(nominal, numbers).tangents
+
     print("| bodies | | | before the run, s | a plain run of 10,000 steps, s |\n|---|---|---|---|---|")
     for bodies in BODIES:
         at_rest = as_mechanism(lw, sizes.chain(bodies))
@@ -41,9 +45,9 @@ def main() -> None:
             numbers = numbers_of(mech, [f"{body['name']}.position" for body in mech.to_dict()["bodies"]])
             for formulation, method in WAYS:
                 nominal = carried_out(mech, 2 * STEP, STEP, formulation, method, None, {})
-                before = least(lambda nominal=nominal, numbers=numbers: Moving(nominal, numbers).tangents)  # type: ignore[misc]
-                how: tuple[Any, ...] = (STEPS * STEP, STEP, formulation, method)
-                plain = least(lambda mech=mech, how=how: lw.simulate(mech, *how, every=STEPS // 10))  # type: ignore[misc]
+                before = least(partial(tangents, nominal, numbers))
+                how = (STEPS * STEP, STEP, formulation, method)
+                plain = least(partial(lw.simulate, mech, *how, every=STEPS // 10))
                 print(f"| {bodies} | {name} | `{formulation}` with {method} | {before:.2f} | {plain:.2f} |", flush=True)
 
 

@@ -140,7 +140,8 @@ class Watch(MotionWatch[Seen]):
             self._work = float(work[-1])
             self._potential_low, self._work_range = float(lowest[-1]), (float(low[-1]), float(high[-1]))
             self._passed = float(passed[-1])
-        number = np.arange(len(share)) + sum(len(each.time) for each in self._seen[:-1])
+        earlier = self._seen[: min(len(self._seen) - 1, FALLEN + 1)]  # each has a sample, so that these are enough
+        number = np.arange(len(share)) + sum(len(each.time) for each in earlier)
         beyond = np.flatnonzero((share > self.limits.growth) & (number > FALLEN))
         return (int(beyond[0]), float(f"{share[beyond[0]]:.6g}")) if len(beyond) else (None, 0.0)
 
