@@ -5,7 +5,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import time as clock
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, ThreadPoolExecutor, wait
 from contextlib import AbstractContextManager, contextmanager
 from threading import Thread
@@ -39,24 +39,36 @@ class Hands(NamedTuple):
 
 
 def carry_out(task: Task, pieces: Sequence[Piece], done: Callable[[Shard], None], submit: Submit, workers: int) -> None:
-    """Compute all pieces; `done` is called in this thread with each as it comes. Raises KeyboardInterrupt where Ctrl-C
-    (or SIGTERM) came, after what was under way is done. submit : gives a future of a shard."""
-    waiting, running = list(reversed(pieces)), set[Any]()
+    """Compute all pieces; `done` is called in this thread with each as it comes. submit : gives a future of a shard.
+
+    Where one fails, no more are begun, what is under way is done, and the first error is raised. Raises
+    KeyboardInterrupt, likewise, where Ctrl-C (or SIGTERM) came.
+    """
+    waiting, running, failures = list(reversed(pieces)), set[Any](), list[Exception]()
     interrupts = Interrupts(terminate=True)
+
+    def collect(finished: Iterable[Any]) -> None:
+        for future in finished:
+            try:
+                done(future.result())
+            except Exception as error:  # the others are taken all the same
+                failures.append(error)
+
     with interrupts:
         try:
-            while (waiting or running) and not interrupts.number:
+            while (waiting or running) and not (interrupts.number or failures):
                 while waiting and len(running) < AHEAD * workers:
                     running.add(submit(task, *waiting.pop()))
                 finished, running = wait_for(running)
-                for future in finished:
-                    done(future.result())
+                collect(finished)
         finally:
             for future in running:
-                future.cancel()
+                if not future.done():
+                    future.cancel()
+        collect(wait_for({one for one in running if not one.cancelled()}, None)[0])
+        if failures:
+            raise failures[0]
         if interrupts.number:
-            for future in wait_for({one for one in running if not one.cancelled()}, None)[0]:
-                done(future.result())
             raise KeyboardInterrupt
 
 
