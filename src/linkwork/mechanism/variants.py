@@ -1,33 +1,28 @@
-"""A mechanism with other numbers: parameters, inputs, and any number of an element, by name.
-
-`k` is a parameter, `brake` an input (its value where a run is given none), `rod.mass` or `rod.position.z` a number of
-an element, `gravity.z` one of gravity. Nothing but numbers changes: elements, joints and names stay.
+"""A mechanism with other numbers, by their names (`number_names`): parameters, inputs (the value where a run is given
+none), gravity, any number of an element. Nothing but numbers changes: elements, joints and names stay.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from linkwork.errors import UsageError
-from linkwork.mechanism.naming import did_you_mean, sentence
+from linkwork.errors import LinkworkError, UsageError
+from linkwork.mechanism.document import KINDS
+from linkwork.mechanism.number_names import Keys, keys_of, need_single, standing, unknown_number, written_at
 from linkwork.mechanism.parameters import Parameter, named, values_of
 
 if TYPE_CHECKING:
     from linkwork.mechanism.mechanism import Mechanism
 
-KINDS = ("bodies", "joints", "constraints", "drivers", "forces", "couplings")
-AXES = {"x": 0, "y": 1, "z": 2}
-GRAVITY = {f"gravity.{axis}": k for axis, k in AXES.items()}
-
 
 class Place(NamedTuple):
     """Where a number stands in a mechanism's document: keys from its root on."""
 
-    keys: tuple[str | int, ...]
+    keys: Keys
 
     @property
     def root(self) -> str | int:
@@ -38,48 +33,39 @@ class Place(NamedTuple):
 
 def place_of(mech: Mechanism, name: str) -> Place | None:
     """Where the number of this name stands; None if there is none."""
-    if name in mech.parameters:
-        return Place(("parameters", name, "value"))
-    if name in mech.inputs:
-        return Place(("inputs", name, "default"))
-    if name in GRAVITY:
-        return Place(("gravity", GRAVITY[name]))
-    for kind in KINDS:
-        for k, element in enumerate(getattr(mech, kind)):
-            field, _, rest = name.removeprefix(f"{element.name}.").partition(".")
-            if name.startswith(f"{element.name}.") and field in type(element).model_fields and field != "name":
-                inner: list[str | int] = [AXES.get(key, int(key) if key.isdigit() else key) for key in rest.split(".")]
-                return Place((kind, k, field, *(inner if rest else ())))
-    return None
-
-
-def known_names(mech: Mechanism) -> Iterator[str]:
-    """Names of numbers: parameters, inputs, and those of elements that the description gives."""
-    yield from mech.parameters
-    yield from mech.inputs
-    yield from GRAVITY
-    for kind in KINDS:
-        for element in getattr(mech, kind):
-            yield from (
-                f"{element.name}.{field}"
-                for field in type(element).model_fields
-                if isinstance(getattr(element, field), float)
-            )
+    keys = keys_of(mech, name)
+    return None if keys is None else Place(keys)
 
 
 def places_of(mech: Mechanism, names: Iterable[str]) -> dict[str, Place]:
     """Where these numbers stand. Raises UsageError with the nearest name for one that does not exist."""
-    found = {name: place_of(mech, name) for name in names}
-    for name, place in found.items():
+    found = dict[str, Place]()
+    for name in names:
+        place = place_of(mech, name)
         if place is None:
-            raise UsageError(
-                sentence(
-                    f"there is no parameter, input or number of an element {name!r}"
-                    f"{did_you_mean(name, known_names(mech))}"
-                ),
-                element=f"mechanism {mech.name!r}",
-            )
-    return {name: place for name, place in found.items() if place is not None}
+            raise unknown_number(mech, name)
+        found[name] = place
+    return found
+
+
+def need_numbers(mech: Mechanism, names: Iterable[str]) -> None:
+    """Raises UsageError for names of which a description can take no number, whichever it is: names of nothing, of
+    several numbers, of what follows from a shape, twice the same."""
+    document, told, asked = mech.to_dict(), dict[Keys, str](), dict[str, float]()
+    for name, place in places_of(mech, names).items():
+        if (other := told.setdefault(min(written_at(place.keys)), name)) != name:
+            raise UsageError(f"{other!r} and {name!r} are one number.", remedy="Name one of them.")
+        value = standing(document, place.keys)
+        need_single(mech, name, value)
+        if not isinstance(value, int | float):  # a formula, a word, or left out
+            asked[name] = 1.0
+    try:
+        variant(mech, asked)
+    except UsageError:
+        raise
+    except LinkworkError as error:
+        (name, *_) = asked
+        raise unknown_number(mech, name) from error
 
 
 def checked(values: Mapping[str, Any]) -> dict[str, float]:
@@ -101,12 +87,9 @@ def variant(mech: Mechanism, values: Mapping[str, float]) -> Mechanism:
     if made is None:
         data = mech.to_dict()
         for name, place in places.items():
-            if not _put(data, place.keys, values[name]):
-                raise UsageError(
-                    f"{name!r} is no number of the description.",
-                    element=f"mechanism {mech.name!r}",
-                    remedy="Say which: rod.position.z, rod.inertia.0.",
-                )
+            if not all(_put(data, keys, values[name]) for keys in written_at(place.keys)):
+                need_single(mech, name, standing(data, place.keys))
+                raise unknown_number(mech, name)
         made = type(mech).from_dict(data, file=mech.file, locate=mech._kept.locate)
     made.reading_notes, made.account = mech.reading_notes, mech.account
     return made
@@ -118,10 +101,10 @@ def _put(data: Any, keys: Sequence[Any], value: float) -> bool:
     try:
         for key in keys[:-1]:
             at = at[key]
-        if isinstance(at, list) and isinstance(at[keys[-1]], list):
+        if isinstance(at[keys[-1]] if isinstance(at, list) else at.get(keys[-1]), list | dict):
             return False
         at[keys[-1]] = value
-    except (KeyError, IndexError, TypeError):
+    except (KeyError, IndexError, TypeError, AttributeError):
         return False
     return True
 
@@ -143,7 +126,8 @@ def _by_elements(mech: Mechanism, values: Mapping[str, float], places: Mapping[s
         return None
     for name, (root, *keys) in ((name, place.keys) for name, place in places.items()):
         if root == "gravity":
-            gravity[int(keys[0])] = values[name]
+            if not _put(gravity, keys, values[name]):
+                return None
         elif root == "parameters":
             one = {**parameters[name].model_dump(mode="json", exclude_unset=True), "value": values[name]}
             parameters |= named("parameters", Parameter, {name: one})[0]
@@ -151,7 +135,7 @@ def _by_elements(mech: Mechanism, values: Mapping[str, float], places: Mapping[s
             element = (str(root), int(keys[0]))
             if element not in data:
                 data[element] = mech.described(*element)
-            if not _put(data[element], keys[1:], values[name]):
+            if not all(_put(data[element], at[2:], values[name]) for at in written_at((root, *keys))):
                 return None
     if "parameters" in roots:
         numbers, errors = values_of(parameters)

@@ -23,7 +23,7 @@ from linkwork.integrators.contract import Run
 from linkwork.judgement.judge import verdicts
 from linkwork.judgement.watch import Watch
 from linkwork.mechanism import Mechanism
-from linkwork.mechanism.variants import places_of, variant
+from linkwork.mechanism.variants import need_numbers, variant
 from linkwork.result import Result
 from linkwork.run.chunks import Chunks
 from linkwork.run.held import Held
@@ -97,7 +97,7 @@ class Span:
     def plain(self, names: tuple[str, ...]) -> Plain | None:
         """Where these numbers go, None where runs with others of them are built anew. Raises UsageError."""
         if names not in self._plain:
-            places_of(self.mechanism, names)
+            need_numbers(self.mechanism, names)
             held = self.borrow()
             made = plain_numbers(self.mechanism, names, held, self._with)
             self.hand_back(held)

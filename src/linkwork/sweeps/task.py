@@ -15,7 +15,7 @@ import numpy as np
 from linkwork.attached import attached
 from linkwork.errors import UsageError
 from linkwork.mechanism import Mechanism
-from linkwork.mechanism.variants import place_of, places_of
+from linkwork.mechanism.variants import need_numbers, place_of, places_of
 from linkwork.run.held import Held
 from linkwork.run.model import Model
 from linkwork.source import __version__, source_hash
@@ -168,4 +168,5 @@ def sorted_names(mech: Mechanism, names: tuple[str, ...]) -> tuple[tuple[str, ..
             raise UsageError(f"{labels[label]!r} and {name!r} are one number.", remedy="Sweep over one of them.")
         labels[label] = name
         coordinates.append(name)
+    need_numbers(mech, numbers)
     return tuple(numbers), tuple(coordinates)
