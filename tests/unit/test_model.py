@@ -103,7 +103,7 @@ def test_numbers_of_elements_are_parameters_too() -> None:
         ({"k": -1.0}, ModelError, "below its min"),
         ({"rod.mass": -1.0}, ModelError, "must not be negative"),
         ({"rod.inertia": 1.0}, LinkworkError, "inertia"),
-        ({"rod.position.w": 1.0}, UsageError, "no number of the description"),
+        ({"rod.position.w": 1.0}, UsageError, "gives no number .rod.position.w."),
     ],
 )
 def test_what_makes_no_sense_is_refused_and_nothing_is_lost(given: Any, kind: type[Exception], text: str) -> None:

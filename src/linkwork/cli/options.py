@@ -110,7 +110,8 @@ Set = Annotated[
     list[str] | None,
     Parameter(
         name="--set",
-        help="NAME=VALUE: another value of a parameter of the model; may be repeated.",
+        help="NAME=VALUE: another value of a parameter of the model, or of any number of it, such as rod.mass or "
+        "rod.position.z; may be repeated.",
     ),
 ]
 PositionTolerance = Annotated[

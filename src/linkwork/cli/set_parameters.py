@@ -1,8 +1,8 @@
-"""`--set NAME=VALUE`: a model with other values of its parameters."""
+"""`--set NAME=VALUE`: a model with other values of its parameters, and with other numbers."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from linkwork.errors import UsageError
 
@@ -11,8 +11,10 @@ if TYPE_CHECKING:
 
 
 def with_set(mechanism: Mechanism, words: list[str] | None) -> Mechanism:
-    """The mechanism with other values of its parameters, from NAME=VALUE words. Raises UsageError."""
-    values: dict[str, float | str] = {}
+    """The mechanism with other numbers, and other values or formulas of its parameters, from NAME=VALUE words.
+
+    Raises UsageError, and ModelError for values that the description does not take."""
+    values: dict[str, Any] = {}
     for word in words or ():
         name, equals, value = word.partition("=")
         if not equals or not name or not value:
@@ -23,4 +25,8 @@ def with_set(mechanism: Mechanism, words: list[str] | None) -> Mechanism:
             values[name] = float(value)
         except ValueError:
             values[name] = value
-    return mechanism.with_parameters(**values) if values else mechanism
+    parameters = {name: value for name, value in values.items() if name in mechanism.parameters}
+    numbers = {name: value for name, value in values.items() if name not in parameters}
+    if parameters:
+        mechanism = mechanism.with_parameters(**parameters)
+    return mechanism.with_numbers(numbers) if numbers else mechanism

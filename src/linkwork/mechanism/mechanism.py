@@ -226,6 +226,18 @@ class Mechanism(OtherElements):
         self._said[kind][k] = said
         return new
 
+    def with_numbers(self, values: Mapping[str, float]) -> Mechanism:
+        """The mechanism with other numbers, by name: ``{"rod.mass": 2.0, "rod.position.z": 0.3, "k": 5.0}``.
+
+        Names are those of sweeps and sensitivities (docs/file-format.md). Raises UsageError for names of no number and
+        values that are none, ModelError for what the description does not take.
+        """
+        from linkwork.mechanism.variants import checked, need_numbers, variant
+
+        numbers = checked(values)
+        need_numbers(self, numbers)
+        return variant(self, numbers)
+
     def lower(self) -> Lowered:
         """Bodies, rows and forces by number, ready to be compiled. Raises ModelError for places that make no sense."""
         return lower(self)
