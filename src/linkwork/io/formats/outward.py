@@ -56,6 +56,9 @@ class Tied(NamedTuple):
         return not any(any(p[1:]) for p in self.powers)
 
 
+_KINDS = ("bodies", "joints", "drivers", "constraints", "forces", "couplings")
+
+
 @dataclass
 class Outward:
     """A mechanism on its way into a robot's format."""
@@ -68,16 +71,37 @@ class Outward:
     closing: list[Joint] = field(default_factory=list)
     loose: list[str] = field(default_factory=list)  # bodies that no joint leads to
     acting: dict[str, Acting] = field(default_factory=dict)  # by joint
+    _called: dict[str, str] = field(default_factory=dict)
     _entries: list[AccountEntry] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.poses = Poses(self.mechanism.bodies)
+        self._names = {one.name for kind in _KINDS for one in getattr(self.mechanism, kind)} | {GROUND}
         self._span()
         self._forces()
 
     def say(self, kind: str, name: str, outcome: str, how: str = "") -> None:
         """Note what became of an element of the mechanism."""
         self._entries.append(AccountEntry(f"{kind} {name!r}", 0, outcome, how))
+
+    def fresh(self, name: str) -> str:
+        """The name for a part of the file that is no element of the mechanism, or this name and a number."""
+        found, k = name, 1
+        while found in self._names:
+            k += 1
+            found = f"{name} ({k})"
+        self._names.add(found)
+        return found
+
+    def reserve(self, name: str) -> None:
+        """A name that the format has for ground: a body of this name gets another, and the account says so."""
+        if any(body.name == name for body in self.mechanism.bodies):
+            self._called[name] = self.fresh(name)
+            self.say("name of body", name, APPROXIMATED, f"{self.format} calls ground so; it is {self._called[name]!r}")
+
+    def called(self, body: str) -> str:
+        """The name of a body in the file."""
+        return self._called.get(body, body)
 
     def account(self) -> Account:
         """One entry for each element of the mechanism, and for what stands in one besides."""
@@ -95,6 +119,8 @@ class Outward:
         for coupling in self.mechanism.couplings:
             if coupling.name not in self._written:
                 self.say("coupling", coupling.name, REFUSED, f"{self.format} has no such coupling")
+        for name in self.mechanism.sensors:
+            self.say("sensor", name, APPROXIMATED, "not written: it acts on nothing")
 
     def tied(self, coupling: JointCoupling) -> list[Tied]:
         """The rows of a coupling over coordinates as the file's joints count them; none where these are not there."""

@@ -10,7 +10,9 @@ from typing import Any
 
 import numpy as np
 
+from linkwork.io.formats.mjcf.compilable import compilable, fixed_to
 from linkwork.io.formats.outward import APPROXIMATED, MAPPED, REFUSED, Arc, Outward, escaped, number
+from linkwork.kernels.rows.kinds import NUMBER, VELOCITY_LEVEL
 from linkwork.mechanism import Mechanism
 from linkwork.mechanism.account import Account
 from linkwork.mechanism.couplings.mimic import about_zero
@@ -19,11 +21,13 @@ from linkwork.mechanism.motions import Ball, Slide, Turn
 from linkwork.mechanism.rotation import rotation_matrix
 
 SOFT = "closed softly by MuJoCo"
+WORLD = "world"
 
 
 def write_mjcf(mechanism: Mechanism, file: str) -> tuple[str, Account]:
     """The text, and what became of each element."""
     work = Outward(mechanism, "MJCF", file)
+    work.reserve(WORLD)
     children: dict[str, list[Arc]] = {}
     for arc in work.tree:
         children.setdefault(arc.parent, []).append(arc)
@@ -52,22 +56,26 @@ def _body(work: Outward, children: dict[str, list[Arc]], name: str, arcs: list[A
     """A body with all that hangs on it; `arcs`: the joints that lead to it from the body it stands in."""
     body, below = work.mechanism.element(name), children.get(name, [])
     mass, inertia = body.mass_properties()
-    if mass == 0.0 and len(below) == 1 and arcs and not body.visual and not any(a.joint.type == "free" for a in arcs):
+    free = any(a.joint.type == "free" for a in arcs)
+    if mass == 0.0 and not np.any(inertia) and len(below) == 1 and arcs and not body.visual and not free:
         work.say("body", name, MAPPED, "it has no mass: its joints are the next body's")
         return _body(work, children, below[0].child, [*arcs, *below], indent)
     A, r = work.pose(name)
     B, s = work.pose(arcs[0].parent) if arcs else (np.eye(3), np.zeros(3))
     placed = f'pos="{number(*(B.T @ (r - s)))}" quat="{number(*_quaternion(B.T @ A))}"'
-    lines = [f'{indent}<body name="{escaped(name)}" {placed}>']
-    lines += [f"{indent}  {line}" for line in _joints(work, arcs, name)]
+    lines = [f'{indent}<body name="{escaped(work.called(name))}" {placed}>']
+    joints = _joints(work, arcs, name)
+    lines += [f"{indent}  {line}" for line in joints]
     if mass is None or inertia is None:
         work.say("body", name, REFUSED, "has no mass or inertia")
     else:
-        a, b, c = inertia
+        (a, b, c), outcome, how = compilable(
+            mass, np.array(inertia), carried=not joints or fixed_to(work, children, name)
+        )
         full = number(a[0], b[1], c[2], a[1], a[2], b[2])
         if mass > 0.0:
             lines.append(f'{indent}  <inertial pos="0 0 0" mass="{number(mass)}" fullinertia="{full}"/>')
-        work.say("body", name, MAPPED)
+        work.say("body", name, outcome, how)
     for visual in body.visual:
         drawn = _drawn(visual, np.array(body.centre))
         if drawn:
@@ -100,8 +108,10 @@ def _joint(work: Outward, arc: Arc, name: str) -> list[str]:
         if at_frame and (armature := work.rotors(joint.name, on_all=True)):
             return [f'<joint name="{title}" type="free" armature="{number(armature)}"/>']
         return [f'<freejoint name="{title}"/>']
-    moves = joint.moves(*joint.markers(work.poses))
-    if any(type(move) not in (Turn, Slide, Ball) for move in moves):
+    markers = joint.markers(work.poses)
+    moves = joint.moves(*markers)
+    rolls = any(NUMBER[row.kind] in VELOCITY_LEVEL for row in joint.locks(*markers))
+    if rolls or any(type(move) not in (Turn, Slide, Ball) for move in moves):
         work.say("joint", joint.name, REFUSED, f"MJCF has no {joint.type} joint: it is left out, and the body is fixed")
         return []
     work.say("joint", joint.name, MAPPED)
@@ -112,7 +122,7 @@ def _joint(work: Outward, arc: Arc, name: str) -> list[str]:
     more = _acting(work, arc) if single else ""
     lines = []
     for k, move in enumerate(moves if arc.parent == joint.first else tuple(reversed(moves))):
-        label = title if len(moves) == 1 else f"{title} {k + 1}"
+        label = title if len(moves) == 1 else escaped(work.fresh(f"{joint.name} {k + 1}"))
         if isinstance(move, Ball):
             single = len(moves) == 1
             acting = _spring_and_damper(work, arc, at_reference=True) + _armature(work, arc) if single else ""
@@ -155,7 +165,7 @@ def _tied(work: Outward) -> tuple[list[str], list[str]]:
         if not rows or any((len(row.joints) > 2 and not row.linear) or any(row.powers[0][1:]) for row in rows):
             continue
         for n, row in enumerate(rows):
-            name = escaped(coupling.name if len(rows) == 1 else f"{coupling.name} {n + 1}")
+            name = escaped(coupling.name if len(rows) == 1 else work.fresh(f"{coupling.name} {n + 1}"))
             if len(row.joints) == 2:
                 (one, two), ((p, *_), powers) = row.joints, row.powers
                 about = about_zero((row.constant, *powers), -at[two])  # in powers of q2 - ref2
@@ -179,18 +189,18 @@ def _closed(work: Outward, joint: Any) -> list[str]:
     if joint.first == GROUND:
         ends.reverse()
     (one, p, z), (two, _, _) = ends
-    names = f'body1="{escaped(one)}" body2="{escaped("world" if two == GROUND else two)}"'
-    title = escaped(joint.name)
+    names = f'body1="{escaped(work.called(one))}" body2="{WORLD if two == GROUND else escaped(work.called(two))}"'
+    title = joint.name
     if joint.type == "spherical":
-        points = {"": p}
+        points = {title: p}
     elif joint.type == "revolute":
-        points = {"": p, " axis": p + 0.1 * z}
+        points = {title: p, work.fresh(f"{title} axis"): p + 0.1 * z}
     else:
         work.say("joint", joint.name, REFUSED, f"MJCF cannot close a loop with a {joint.type} joint")
         return []
     how = SOFT if joint.type == "spherical" else f"{SOFT}, as two points of the axis"
     work.say("joint", joint.name, APPROXIMATED, how)
-    return [f'    <connect name="{title}{n}" {names} anchor="{number(*at)}"/>' for n, at in points.items()]
+    return [f'    <connect name="{escaped(n)}" {names} anchor="{number(*at)}"/>' for n, at in points.items()]
 
 
 def _drawn(visual: Any, centre: Array) -> str | None:

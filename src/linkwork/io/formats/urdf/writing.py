@@ -1,7 +1,8 @@
 """A mechanism as URDF: what the format can hold, and an account of the rest.
 
-A link's frame sits where its joint leads to it, its axes those of the body; the root link is called `world`. Joints of
-two freedoms are written as two, with a link without mass between them; loops as <loop> elements of URDF+.
+A link's frame sits where its joint leads to it, its axes those of the body; the root link is called `world`, with a
+number where an element is called so. Joints of two freedoms are written as two, with a link without mass between them;
+loops as <loop> elements of URDF+.
 """
 
 from __future__ import annotations
@@ -20,7 +21,6 @@ from linkwork.mechanism.elements import GROUND, Array
 from linkwork.mechanism.motions import Slide, Turn
 from linkwork.mechanism.rotation import rotation_matrix
 
-WORLD = "world"
 WIDE = 'lower="-1e6" upper="1e6" effort="1e6" velocity="1e6"'
 URDF_PLUS = "written as a <loop> of URDF+, which few programs read"
 
@@ -29,21 +29,23 @@ def write_urdf(mechanism: Mechanism, file: str) -> tuple[str, Account]:
     """The text, and what became of each element."""
     work = Outward(mechanism, "URDF", file)
     origin: dict[str, Array] = {GROUND: np.zeros(3)}  # of a link's frame, from the centre of mass, in body axes
-    lines = ['<?xml version="1.0"?>', f'<robot name="{escaped(mechanism.name)}">', f'  <link name="{WORLD}"/>']
+    root = work.fresh("world")
+    lines = ['<?xml version="1.0"?>', f'<robot name="{escaped(mechanism.name)}">', f'  <link name="{root}"/>']
     joints: list[str] = []
     mimics = _mimics(work)
     origin |= {name: np.zeros(3) for name in work.loose}
     for arc in work.tree:
         origin[arc.child] = arc.p_child
-        joints += _joint(work, arc, origin, mimics.get(arc.joint.name, ""))
+        parent = root if arc.parent == GROUND else arc.parent
+        joints += _joint(work, arc, parent, origin, mimics.get(arc.joint.name, ""))
     for name in work.loose:
         A, r = work.pose(name)
-        joints += _element(f"{name} free", "floating", WORLD, name, r, A, None)
+        joints += _element(work.fresh(f"{name} free"), "floating", root, name, r, A, None)
     for body in mechanism.bodies:
         lines += _link(work, body, origin.get(body.name, np.zeros(3)))
     lines += joints
     for joint in work.closing:
-        lines += _loop(work, joint, origin)
+        lines += _loop(work, joint, root, origin)
     if tuple(mechanism.gravity) != STANDARD_GRAVITY:
         work.say("gravity of", mechanism.name, REFUSED, f"URDF has no gravity; programs take {STANDARD_GRAVITY}")
     work.rest()
@@ -89,9 +91,9 @@ def _mimics(work: Outward) -> dict[str, str]:
     return found
 
 
-def _joint(work: Outward, arc: Arc, origin: dict[str, Array], mimic: str) -> list[str]:
-    """One of our joints as one or two of URDF."""
-    joint, parent = arc.joint, WORLD if arc.parent == GROUND else arc.parent
+def _joint(work: Outward, arc: Arc, parent: str, origin: dict[str, Array], mimic: str) -> list[str]:
+    """One of our joints as one or two of URDF; `parent`: the link that it stands on."""
+    joint = arc.joint
     at, turn = arc.p_parent - origin[arc.parent], arc.R_parent @ arc.R_child.T
     axis = arc.R_child[:, 2]
     types = {"revolute": "continuous", "translational": "prismatic", "prismatic": "prismatic", "fixed": "fixed",
@@ -115,7 +117,7 @@ def _joint(work: Outward, arc: Arc, origin: dict[str, Array], mimic: str) -> lis
         return _element(joint.name, "fixed", parent, arc.child, at, turn, None)
     work.say("joint", joint.name, APPROXIMATED, "two joints with a link without mass between them; start pose is zero")
     A, B = work.pose(arc.parent)[0], work.pose(arc.child)[0]
-    between = f"{joint.name} between"
+    between = work.fresh(f"{joint.name} between")
     lines = [f'  <link name="{escaped(between)}"/>']
     places = [(parent, between, at, A.T @ B), (between, arc.child, np.zeros(3), np.eye(3))]
     for k, (move, (one, two, p, R)) in enumerate(
@@ -124,7 +126,7 @@ def _joint(work: Outward, arc: Arc, origin: dict[str, Array], mimic: str) -> lis
         owner = joint.second if getattr(move, "on_second", False) else joint.first
         along = B.T @ work.pose(owner)[0] @ np.array(getattr(move, "axis", ()))
         kind = "continuous" if isinstance(move, Turn) else "prismatic"
-        lines += _element(f"{joint.name} {k + 1}", kind, one, two, p, R, along)
+        lines += _element(work.fresh(f"{joint.name} {k + 1}"), kind, one, two, p, R, along)
     return lines
 
 
@@ -152,7 +154,7 @@ def _element(
     ]
 
 
-def _loop(work: Outward, joint: Any, origin: dict[str, Array]) -> list[str]:
+def _loop(work: Outward, joint: Any, root: str, origin: dict[str, Array]) -> list[str]:
     """A joint that closes a loop."""
     if joint.type not in closing_types() or "axis2" in joint.needs:
         work.say("joint", joint.name, REFUSED, f"URDF+ cannot close a loop with a {joint.type} joint")
@@ -163,7 +165,7 @@ def _loop(work: Outward, joint: Any, origin: dict[str, Array]) -> list[str]:
     for tag, name, marker in ends:
         R = np.column_stack([marker.x, marker.y, marker.z])
         p = np.array(marker.point) - origin[name]
-        link = escaped(WORLD if name == GROUND else name)
+        link = escaped(root if name == GROUND else name)
         place = f'<origin xyz="{number(*p)}" rpy="{number(*to_rpy(R))}"/>'
         lines.append(f'    <{tag} link="{link}">{place}</{tag}>')
     return [*lines, '    <axis xyz="0 0 1"/>', "  </loop>"]
