@@ -13,6 +13,7 @@ import pytest
 from linkwork.errors import ModelError, OutputExistsError, UsageError
 from linkwork.io.formats import FORMATS, load, save, shipped
 from linkwork.io.formats.linkwork_yaml import parse_yaml
+from linkwork.mechanism import Mechanism
 from linkwork.mechanism.schema import SCHEMA_FILE, text
 
 NAMES = [
@@ -136,7 +137,7 @@ def test_bad_yaml_is_one_clear_error(content: str | bytes, words: str, tmp_path:
         ('{"linkwork": 1, "gravity": [NaN, 0, 0]}', "holds NaN"),
         ('{"linkwork": 1, "gravity": [1e999, 0, 0]}', "too large"),
         ('{"linkwork": 1, "gravity": [' + "9" * 400 + ", 0, 0]}", "must be a finite number"),
-        ('{"linkwork": 1, "gravity": [' + "9" * 5000 + ", 0, 0]}", "digits"),
+        ('{"linkwork": 1, "gravity": [' + "9" * 5000 + ", 0, 0]}", "which is too large"),
         ('{"linkwork": 1, "name": "a", "name": "b"}', "'name' twice"),
         ('{"linkwork": 1, "name": "a', "line 1"),
         ('{"linkwork": 1, "bodies": [', "was it cut off?"),
@@ -209,3 +210,23 @@ def test_only_own_formats_are_written_and_only_into_folders_that_exist(tmp_path:
 def test_every_format_says_what_it_opens() -> None:
     for name in FORMATS:
         assert all(suffix.startswith(".") for suffix in FORMATS.load(name).suffixes)
+
+
+@pytest.mark.parametrize("suffix", [".yaml", ".json"])
+@pytest.mark.parametrize("said", ["a [ b ]", "[ 1,   2 ]", 'an "a" [ "b" ]', "a\x85b", "a\u2028b", " a\n\tb \n"])
+def test_texts_are_written_as_they_are(suffix: str, said: str, tmp_path: Path) -> None:
+    mech = Mechanism(said if said.isprintable() else "m", description=said)
+    mech.body(said if said.isprintable() else "b", mass=1, inertia=[1, 1, 1])
+    mech.sensor("s", "2*t", description=said)
+    assert load(save(mech, tmp_path / f"m{suffix}")).to_dict() == mech.to_dict()
+
+
+def test_vectors_stand_on_one_line_of_json(tmp_path: Path) -> None:
+    path = save(load("suspension"), tmp_path / "m.json")
+    assert not [line for line in path.read_text().splitlines() if line.strip() == "["]
+
+
+@pytest.mark.parametrize("encoding", ["latin1", "utf-16", "no-such"])
+def test_names_are_utf_8_whatever_an_xml_file_declares(encoding: str, tmp_path: Path) -> None:
+    content = f'<?xml version="1.0" encoding="{encoding}"?><robot name="r"><link name="élan"/></robot>'
+    assert [body.name for body in load(write(tmp_path, content, "r.urdf")).bodies] == ["élan"]

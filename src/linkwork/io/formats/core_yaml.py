@@ -200,6 +200,13 @@ class Writer(CoreSchema, yaml.SafeDumper):
         """A value that stands in two places is written twice."""
         return True
 
+    def text(self, data: str) -> Any:
+        """A text; U+0085, which PyYAML would fold like a blank, as an escape."""
+        return self.represent_scalar(f"{TAG}str", data, style='"' if "\x85" in data else None)
+
+
+Writer.yaml_representers = yaml.SafeDumper.yaml_representers | {str: Writer.text}
+
 
 def text_of(data: Any) -> str:
     """Plain data as YAML: vectors on one line, mappings over several."""

@@ -16,6 +16,9 @@ from linkwork.mechanism.document import VERSION
 from linkwork.mechanism.elements import shown
 from linkwork.mechanism.validation_errors import Locate
 
+_TEXT = r'"(?:[^"\\]|\\.)*"'  # as JSON has it: what stands in it stays
+_LIST = re.compile(rf'{_TEXT}|\[\s+((?:[^\[\]{{}}"]|{_TEXT})*?)\s+\]')  # of numbers and texts: put on one line
+
 
 def from_data(data: Any, path: Path, locate: Locate | None = None) -> Mechanism:
     """The mechanism in a parsed document, whose key ``linkwork`` gives the version of the format."""
@@ -57,5 +60,4 @@ class LinkworkJson(ModelFormat):
 
     def write(self, mechanism: Mechanism, path: Path) -> str:
         text = json.dumps(mechanism.to_dict(), indent=2, ensure_ascii=False, allow_nan=False)
-        short = re.compile(r"\[\s+([^\[\]{}]*?)\s+\]")  # vectors on one line
-        return short.sub(lambda m: "[" + re.sub(r"\s*\n\s*", " ", m[1]) + "]", text) + "\n"
+        return _LIST.sub(lambda m: m[0] if m[1] is None else "[" + re.sub(r"\s*\n\s*", " ", m[1]) + "]", text) + "\n"

@@ -70,7 +70,9 @@ def parse_json(text: str, path: Path) -> Any:
     if deepest(text) > DEEPEST:  # before parsing: how deep a parser can go differs between Pythons
         raise ModelError("is nested too deeply.", file=file)
     try:
-        return json.loads(text, object_pairs_hook=_no_duplicates, parse_constant=_no_nan, parse_float=_finite)
+        return json.loads(
+            text, object_pairs_hook=_no_duplicates, parse_constant=_no_nan, parse_float=_finite, parse_int=_integer
+        )
     except json.JSONDecodeError as error:
         at_end = error.pos >= len(text.rstrip())
         cut = " The file ends there: was it cut off?" if at_end else ""
@@ -114,6 +116,12 @@ def _no_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _no_nan(text: str) -> Any:
     raise ValueError(f"holds {text}, which is not a number JSON or linkwork knows")
+
+
+def _integer(text: str) -> int:
+    if len(text) > 1000:  # Python reads 4300 digits; 100 are more than any number here may have
+        raise ValueError(f"holds the number {shown(text)}, which is too large")
+    return int(text)
 
 
 def _finite(text: str) -> float:

@@ -67,7 +67,7 @@ def read_xml(path: Path) -> Node:
 def parse_xml(text: str, file: str) -> Node:
     """The root of the tree in a text; `file` is for messages."""
     builder = _Builder(file)
-    parser = expat.ParserCreate()
+    parser = expat.ParserCreate("utf-8")  # whatever the file declares: its text was read as UTF-8
     parser.buffer_text = True
     parser.StartElementHandler = lambda tag, attributes: builder.start(tag, attributes, parser.CurrentLineNumber)
     parser.EndElementHandler = lambda tag: builder.end()
@@ -83,7 +83,7 @@ def parse_xml(text: str, file: str) -> Node:
         raise ModelError(
             f"is not well-formed XML ({reason}, column {error.offset + 1}).", file=file, element=f"line {error.lineno}"
         ) from None
-    except ValueError as error:  # an encoding that expat does not know, a lone surrogate
+    except ValueError as error:  # a lone surrogate
         raise ModelError(f"is not XML that can be read ({shown(str(error))}).", file=file) from None
     if builder.root is None:
         raise ModelError("holds no element.", file=file)
