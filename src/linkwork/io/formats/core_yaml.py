@@ -205,7 +205,7 @@ class Writer(CoreSchema, yaml.SafeDumper):
         return self.represent_scalar(f"{TAG}str", data, style='"' if "\x85" in data else None)
 
 
-Writer.yaml_representers = yaml.SafeDumper.yaml_representers | {str: Writer.text}
+Writer.add_representer(str, Writer.text)
 
 
 def text_of(data: Any) -> str:
