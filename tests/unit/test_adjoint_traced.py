@@ -11,12 +11,11 @@ import pytest
 from unit.operations import OPERATIONS
 
 import linkwork as lw
-from linkwork.derivatives import traced
+from linkwork.derivatives import adjoint_traced, states_tape, traced
 from linkwork.derivatives.adjoint_traced import TracedAdjoint, that_follow
 from linkwork.derivatives.described import numbers_of
 from linkwork.derivatives.moving import Moving, carried_out
 from linkwork.kernels.sincos import FAR
-from linkwork.lanes.memory import aligned
 from linkwork.lanes.traced.machine_code import declarations, engine_of
 from linkwork.lanes.traced.numbers import Graph, NotTracedError, key_of
 from linkwork.lanes.traced.recording import Recording
@@ -171,7 +170,7 @@ def test_long_runs_take_it_and_come_to_the_same(monkeypatch: pytest.MonkeyPatch)
             super().__init__(*about, **further)
             taken.append(self)
 
-    monkeypatch.setattr("linkwork.derivatives.adjoint.TracedAdjoint", Told)
+    monkeypatch.setattr("linkwork.derivatives.moving.TracedAdjoint", Told)
     assert not taken
     monkeypatch.setattr(traced, "WORTH", 40)  # evaluations: ten steps of four stages
     many = lw.sensitivities(lw.load(PENDULUM), **how)
@@ -189,6 +188,63 @@ def test_long_runs_take_it_and_come_to_the_same(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(traced, "FEW", 2)
     lw.sensitivities(lw.load(PENDULUM), **how)
     assert len(taken) == 3
+
+
+@pytest.mark.parametrize(("rows", "places", "parts"), [(10**6, 1, 1), (1, 2**22, 2), (1, 10**4, 3)])
+def test_states_are_kept_while_the_run_is_carried_out(
+    monkeypatch: pytest.MonkeyPatch, rows: int, places: int, parts: int
+) -> None:
+    """Before each step, or at distances; what comes of it is the tangent, and the run has the bits of `simulate`."""
+    monkeypatch.setattr(traced, "WORTH", 40)
+    monkeypatch.setattr(states_tape, "LARGEST", rows)
+    monkeypatch.setattr(states_tape, "PLACES", places)
+    monkeypatch.setattr(adjoint_traced, "SHORT", 40)
+    begun: list[int] = []
+    forwards = TracedAdjoint._forwards
+
+    def told(self: TracedAdjoint, code: Any) -> Any:
+        found = forwards(self, code)
+        begun.append(len(found[0]))
+        return found
+
+    monkeypatch.setattr(TracedAdjoint, "_forwards", told)
+    mech, to = bars_on_springs(7), ["bar 3.mass", "spring 6.stiffness", "bar 4.position[2]", "gravity[0]"]
+    run: tuple[Any, ...] = (mech, 0.2, 5e-3, "canonical", "rk4")
+    of = {"end": lw.Final("bar 7.position"), "work": lw.Integral("kinetic_energy")}
+    tangent = lw.sensitivities(*run, of=of, to=to, every=4)
+    assert not begun
+    adjoint = lw.sensitivities(*run, of=of, to=to, every=4, mode="adjoint")
+    assert begun == [parts]
+    assert adjoint.way == "recorded steps"
+    for name in of:
+        assert np.max(np.abs(adjoint[name] - tangent[name])) <= 1e-10 * np.max(np.abs(tangent[name]))
+    for name in ("position", "velocity", "multiplier"):
+        assert np.array_equal(adjoint.result[name], lw.simulate(*run, every=4)[name])
+
+
+@pytest.mark.parametrize("rows", [10**6, 1])
+def test_states_that_recorded_steps_do_not_come_to_are_not_taken(monkeypatch: pytest.MonkeyPatch, rows: int) -> None:
+    monkeypatch.setattr(traced, "WORTH", 40)
+    monkeypatch.setattr(states_tape, "LARGEST", rows)
+    monkeypatch.setattr(adjoint_traced, "SHORT", 40)
+    run: tuple[Any, ...] = (bars_on_springs(7), 0.2, 5e-3, "canonical", "rk4")
+    how: dict[str, Any] = {"of": lw.Final("bar 7.position"), "to": ["bar 3.mass", "gravity[0]"], "mode": "adjoint"}
+    found = lw.sensitivities(*run, **how)
+    back, taken = states_tape.StatesTape.advance, list[int]()
+
+    def off(self: states_tape.StatesTape, steps: int) -> Any:
+        out = back(self, steps)
+        for kept in [*self.begins[1:], *(() if self.rows is None else self.rows[1:])]:
+            kept *= 1.0 + 1e-4 * len(taken)
+            taken.append(1)
+        return out
+
+    monkeypatch.setattr(states_tape.StatesTape, "advance", off)
+    other = lw.sensitivities(*run, **how)
+    assert taken
+    assert np.max(np.abs(other["final bar 7.position"] - found["final bar 7.position"])) <= 1e-10 * np.max(
+        np.abs(found["final bar 7.position"])
+    )
 
 
 def of_crank(formulation: str) -> Moving:
@@ -222,7 +278,7 @@ def test_a_course_that_is_left_is_left_to_others(monkeypatch: pytest.MonkeyPatch
 
 def leaves_its_course(run: TracedAdjoint, code: Any) -> bool:
     try:
-        run._forwards(code, aligned((run.run.total + 1) * code.kept), run.run.total)
+        run._forwards(code)
     except NotTracedError as error:
         return "another course" in str(error)
     return False

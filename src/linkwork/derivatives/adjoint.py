@@ -25,6 +25,8 @@ from linkwork.derivatives.described import Described, moved
 from linkwork.derivatives.functionals import Functional
 from linkwork.derivatives.grouped import Shared
 from linkwork.derivatives.moving import Moving, Nominal
+from linkwork.derivatives.run_tape import RunTape
+from linkwork.derivatives.states_tape import StatesTape
 from linkwork.derivatives.stencil import SMOOTH, derivative
 from linkwork.derivatives.tangent_run import SAMPLED
 from linkwork.derivatives.traced import need_worth
@@ -43,6 +45,7 @@ from linkwork.system import CompiledMechanism
 Array = NDArray[np.float64]
 Block = dict[str, Array]
 ROWS = 100_000  # samples of a block that quantities are asked of
+GROUPS = 64  # of a sample's numbers, in which these are moved to see what a quantity depends on
 NEAR = 2.0**-9  # of the size of a sample's numbers: how far they are moved
 ALONE = 1e-12  # of the largest: what a sample's quantity may change by with the samples beside it
 
@@ -107,11 +110,19 @@ class Adjoint:
     ) -> tuple[TracedAdjoint | NewtonAdjoint, Block, Array]:
         """The reverse of recorded steps, the run's samples, and the derivatives by what moves. Raises
         NotTracedError."""
+        tape = self.nominal.tape
+        if isinstance(tape, StatesTape) and tape.holds(moves):
+            try:
+                return self._backwards(tape.back, asked)
+            except NotTracedError:  # its record may be that of a run before
+                RECORDS.forget()
+        if self.nominal.untraced is not None:
+            raise self.nominal.untraced
         if not implicit:
             return self._backwards(TracedAdjoint(prepare, moves, alone=self.nominal.alone), asked)
-        if self.nominal.tape is not None:
+        if isinstance(tape, RunTape):
             try:
-                return self._backwards(NewtonAdjoint(prepare, moves, tape=self.nominal.tape), asked)
+                return self._backwards(NewtonAdjoint(prepare, moves, tape=tape), asked)
             except NotTracedError:  # its record may be that of a run before
                 RECORDS.forget()
         try:
@@ -180,12 +191,30 @@ class Adjoint:
         for array in (name for name in SAMPLED if name in block):
             columns = block[array].reshape(len(weights), -1)
             seeds = np.zeros((many, *columns.shape))
-            for first in range(0, columns.shape[1], room):
-                which = np.arange(first, min(first + room, columns.shape[1]))
+            asked = self._asked_of(block, array, counted, of, bases)
+            for first in range(0, len(asked), room):
+                which = asked[first : first + room]
                 slopes = self._slopes(block, array, which, counted, name, of)
                 seeds[:, counted[:, None], which] = np.moveaxis(slopes, -1, 0) * weights[counted][:, None]
             out[array] = seeds.reshape(many, *block[array].shape)
         return out
+
+    def _asked_of(
+        self, block: Block, array: str, counted: NDArray[np.intp], of: Functional, bases: Array
+    ) -> NDArray[np.intp]:
+        """Columns of samples that the quantity depends on: moved in groups, to both sides, some group changes it."""
+        size = int(np.prod(block[array].shape[1:]))
+        groups = np.array_split(np.arange(size), min(size, GROUPS)) if size else []
+        room, found = max(1, ROWS // max(len(counted), 1)), [np.zeros(0, dtype=np.intp)]
+        here = bases.reshape(len(bases), -1)[counted][:, None]
+        for first in range(0, len(groups), room):
+            some = groups[first : first + room]
+            sides = [self._stretched(block, array, some, counted, of, by * NEAR) for by in (4.0, -3.0)]
+            changes = np.any(
+                [np.any((one != here) & ~(np.isnan(one) & np.isnan(here)), axis=(0, 2)) for one in sides], 0
+            )
+            found += [some[k] for k in np.flatnonzero(changes)]
+        return np.concatenate(found)
 
     def _need_alone(self, block: Block, name: str, of: Functional, bases: Array) -> None:
         """Raise UsageError where a sample's row depends on those beside: without the first, with each one twice."""
@@ -212,33 +241,45 @@ class Adjoint:
         name: str,
         of: Functional,
     ) -> Array:
-        """(counted samples, columns, numbers of the quantity) derivatives of the quantity by columns of a sample.
+        """(counted samples, columns, numbers of the quantity) derivatives of the quantity by columns of a sample."""
+        groups = list(columns[:, None])
+        found, rough = derivative(lambda by: self._stretched(block, array, groups, counted, of, by), NEAR)
+        if not rough <= SMOOTH:
+            raise UsageError(f"there is no derivative of {name!r}: it is not smooth in {array} on the way.")
+        return found / _sizes(block, array)[columns][:, None]
 
-        Behind each sample stand such as differ from it by one column each: what is counted on from sample to sample,
+    def _stretched(
+        self,
+        block: Block,
+        array: str,
+        groups: Sequence[NDArray[np.intp]],
+        counted: NDArray[np.intp],
+        of: Functional,
+        by: float,
+    ) -> Array:
+        """(counted samples, groups, numbers) the quantity where the columns of a group are larger by so much of their
+        size.
+
+        Behind each sample stand such as differ from it by one group each: what is counted on from sample to sample,
         as turns are, goes its usual way.
         """
         count = len(block["time"])
         each = np.ones(count, dtype=int)
-        each[counted] += len(columns)
+        each[counted] += len(groups)
         row = np.repeat(np.arange(count), each)
         begins = np.cumsum(each) - each
-        rows = begins[counted][:, None] + 1 + np.arange(len(columns))
-        flat = block[array].reshape(count, -1)
-        sizes = _sizes(block, array)[columns]
-        wide = {key: values[row] for key, values in block.items()}
-
-        def stretched(by: float) -> Array:
-            changed = flat[row]
-            changed[rows, columns] += by * sizes
-            rowwise = {**wide, array: changed.reshape(len(row), *block[array].shape[1:])}
-            result = self._result(self.nominal.mechanism, self.nominal.ready.compiled, rowwise)
-            found = np.asarray(of.samples(result)).reshape(len(row), -1)
-            return found[rows]
-
-        found, rough = derivative(stretched, NEAR)
-        if not rough <= SMOOTH:
-            raise UsageError(f"there is no derivative of {name!r}: it is not smooth in {array} on the way.")
-        return found / sizes[:, None]
+        rows = begins[counted][:, None] + 1 + np.arange(len(groups))
+        columns, sizes = np.concatenate(groups), _sizes(block, array)
+        if len(columns) > len(
+            groups
+        ):  # by amounts of their own, as differences of two numbers do not follow equal ones
+            sizes = sizes * np.random.default_rng(1).uniform(0.5, 1.0, len(sizes))
+        changed = block[array].reshape(count, -1)[row]
+        changed[np.repeat(rows, [len(one) for one in groups], axis=1), columns] += by * sizes[columns]
+        rowwise = {key: values[row] for key, values in block.items() if key != array}
+        rowwise[array] = changed.reshape(len(row), *block[array].shape[1:])
+        result = self._result(self.nominal.mechanism, self.nominal.ready.compiled, rowwise)
+        return np.asarray(of.samples(result)).reshape(len(row), -1)[rows]
 
 
 def _sizes(block: Block, array: str) -> Array:

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwork.derivatives.adjoint_run import Seeds
+from linkwork.derivatives.states_tape import StatesTape
 from linkwork.derivatives.tangent_run import SAMPLED, Prepared
 from linkwork.derivatives.tape import Array, Ints
 from linkwork.derivatives.traced import addresses_of, same_but_for_rounding
@@ -32,6 +33,8 @@ from linkwork.status import Status
 
 SHORT = 2**22  # numbers of a tape that is not worth dividing: 32 MB
 AT_ONCE = 4  # functions
+SEEN = 8  # steps of the run that are taken again to see that they come to the same
+APART = 1e-6  # of the largest number of a state: what rounding may grow to in a part of a run
 NEAR = 2.0**-20  # of the size of a number: how far it is moved to see what follows from it
 MOST_IN_PIECES = 2_000_000  # operations: what is recorded takes about a second for 100,000
 
@@ -41,7 +44,8 @@ class TracedAdjoint:
 
     prepare : makes the run, with room for so many samples. moving : (reals,) which of `Prepared.reals` move at the
     start. part : steps of a part, the best length if left out. alone : makes the run with memory that no other run
-    reads; if left out, it takes longer to see what changes. cell_of : (reals,) columns of `gradients`, the last,
+    reads; if left out, it takes longer to see what changes. tape : what was kept of the run itself, if that was carried
+    out before. cell_of : (reals,) columns of `gradients`, the last,
     which is zero, for what nothing depends on. Raises NotTracedError where a step cannot be recorded, or not be
     differentiated.
     """
@@ -68,7 +72,8 @@ class TracedAdjoint:
         self.cell_of[np.flatnonzero(moving)] = [places.get(int(cell), self.size) for cell in cells]
         self.first = aligned(self.size)
         self.first[:] = recorded.cells[list(recorded.carried)]
-        self.part = part
+        self.part: int | None = part
+        self.tape: StatesTape | None = None
         shown = recorded.sample.cells_read(recorded.sample.samples) & places.keys() if instead else set()
         self._shown: Ints = np.array(sorted(shown), dtype=np.int64)  # what a sample is made of, if solved anew
         self._shown_at: Ints = np.array([places[cell] for cell in sorted(shown)], dtype=np.int64)
@@ -99,6 +104,8 @@ class TracedAdjoint:
 
     def samples(self) -> dict[str, Array]:
         """Those of the run as it is, arrays as compiled code writes them."""
+        if self.tape is not None:
+            return self.tape.samples
         prepared = self.prepare(0)
         found = prepared.samples()
         if len(self._shown):
@@ -132,37 +139,80 @@ class TracedAdjoint:
     def _by_code(self, code: ReverseCode | ShapesCode, several_seeds: Array) -> Array:
         """(chunks, size, lanes) derivatives. several_seeds : (chunks, samples, numbers, lanes)."""
         bars = code.bars(len(several_seeds))
-        run, part = self.run, self.steps_of_part(code)
+        run, strayed = self.run, 0
         begin, h, every = float(run.run.start_time[0]), float(run.run.step[0]), run.every
-        tape = aligned((min(part, run.total) + 1) * code.kept)
-        begins = self._forwards(code, tape, part)
-        if len(self._shown):
-            self._need_same(code.cells[self._shown_at])
+        begins, part, tape, filled = self._forwards(code)
         for first, state in reversed(begins):
             steps = min(part, run.total - first)
-            if first + steps < run.total:
+            if first not in filled:
                 code.cells[:] = state
-                code.advance(tape, steps, first, begin, h)
+                strayed |= code.advance(tape, steps, first, begin, h)
+                self._need_near(code.cells, first + steps)
             for bar, seed in zip(bars, several_seeds, strict=True):
                 at = seed[1 + first // every :]
-                code.backward(tape, bar, at, steps, every, first, begin, h)
+                strayed |= code.backward(tape, bar, at, steps, every, first, begin, h)
+        if strayed:
+            raise NotTracedError("another course of the run")
         for bar, seed in zip(bars, several_seeds, strict=True):
             code.back_start(bar, seed, begin)
         return np.array([bar[: self.size] for bar in bars])
 
-    def _forwards(self, code: ReverseCode | ShapesCode, tape: Array, part: int) -> list[tuple[int, Array]]:
-        """The run, and what its parts begin from; of the last one also its tape."""
-        run = self.run
-        begin, h = float(run.run.start_time[0]), float(run.run.step[0])
-        cells = code.cells
+    def _forwards(self, code: ReverseCode | ShapesCode) -> tuple[list[tuple[int, Array]], int, Array, tuple[int, ...]]:
+        """Steps with which parts begin, and the cells then; steps of a part; room for the tape of one, and with which
+        steps the parts begin of which it holds that."""
+        run, kept, cells = self.run, self.states, code.cells
+        begin, h, part = float(run.run.start_time[0]), float(run.run.step[0]), self.steps_of_part(code)
         strayed = code.start(self.first, begin)
-        kept = []
+        if kept is not None and strayed:
+            raise NotTracedError("another course of the run")
+        if kept is not None:
+            self._need_near(cells, 0)
+            if kept.rows is not None:
+                self._need_same_steps(code, kept)
+                return [(0, self.first)], run.total, kept.rows, (0,)
+            part = kept.distance * max(1, round(part / kept.distance))
+        tape = aligned((min(part, run.total) + 1) * code.kept)
+        if kept is not None:
+            every = part // kept.distance
+            return [(k * kept.distance, kept.begins[k]) for k in range(0, len(kept.begins), every)], part, tape, ()
+        begins: list[tuple[int, Array]] = []
         for first in range(0, run.total, part):
-            kept.append((first, cells.copy()))
+            begins.append((first, cells.copy()))
             strayed |= code.advance(tape, min(part, run.total - first), first, begin, h)
             if strayed or not np.isfinite(cells).all():
                 raise NotTracedError("another course of the run")
-        return kept
+        if len(self._shown):
+            self._need_same(cells[self._shown_at])
+        return begins, part, tape, (begins[-1][0],)
+
+    @property
+    def states(self) -> StatesTape | None:
+        """What was kept of the run itself, if that is states."""
+        return self.tape if self.tape is not None and self.tape.recorded is not None else None
+
+    def _need_near(self, cells: Array, steps: int) -> None:
+        """Raise NotTracedError where these are not the cells of the run after so many steps, if they were kept."""
+        kept = self.states
+        if kept is None or steps % kept.distance or steps // kept.distance >= len(kept.begins):
+            return
+        wanted = kept.begins[steps // kept.distance]
+        found, wanted = (of[kept.state] if steps else of for of in (cells, wanted))
+        if not float(np.max(np.abs(found - wanted))) <= APART * float(np.max(np.abs(wanted))):
+            raise NotTracedError("steps that come to another state than the run")
+
+    def _need_same_steps(self, code: ShapesCode | ReverseCode, kept: StatesTape) -> None:
+        """The same for single steps of it."""
+        rows = kept.rows
+        assert rows is not None
+        run, cells, states, room = self.run, code.cells.copy(), kept.state, aligned(2 * code.kept)
+        begin, h = float(run.run.start_time[0]), float(run.run.step[0])
+        for k in np.unique(np.linspace(0, run.total - 1, SEEN).astype(int)).tolist():
+            code.cells[states] = rows[k]
+            strayed = code.advance(room, 1, k, begin, h)
+            found, wanted = code.cells[states], rows[k + 1]
+            if strayed or not all(same_but_for_rounding([(found, wanted)])):
+                raise NotTracedError("steps that come to another state than the run")
+        code.cells[:] = cells
 
 
 def that_follow(alone: Callable[[], Prepared], moving: NDArray[np.bool_]) -> frozenset[int]:

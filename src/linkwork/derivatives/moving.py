@@ -12,12 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwork.analysis.state import State
+from linkwork.derivatives.adjoint_traced import TracedAdjoint
 from linkwork.derivatives.asked import Quantity
 from linkwork.derivatives.described import Described
 from linkwork.derivatives.grouped import Sparse
 from linkwork.derivatives.run_tape import RunTape, worth
 from linkwork.derivatives.start import MovingStart, Perturbed
 from linkwork.derivatives.start_tangents import StartTangents
+from linkwork.derivatives.states_tape import StatesTape
 from linkwork.derivatives.stencil import SHARE, SMOOTH, derivative
 from linkwork.derivatives.tangent_run import Prepared, tangent_run
 from linkwork.derivatives.tangents_newton import NewtonTangents
@@ -28,6 +30,7 @@ from linkwork.errors import UsageError
 from linkwork.integrators.implicit_run import ImplicitRun
 from linkwork.kernels.compiling import purpose
 from linkwork.lanes.traced.kept_records import RECORDS
+from linkwork.lanes.traced.newton_euler import in_place_of
 from linkwork.lanes.traced.numbers import NotTracedError
 from linkwork.mechanism import Mechanism
 from linkwork.result import Result
@@ -49,7 +52,8 @@ LOOKED_AT = 6  # poses of a run with dependent rows, at which these are to follo
 class Nominal:
     """A run that was carried out, and what it takes to make it again.
 
-    tape : rows that were kept on the way; tangents : of the start; of what was asked for, where they were needed.
+    tape : rows or states that were kept on the way; untraced : why its steps are not recorded; tangents : of the start;
+    of what was asked for, where they were needed.
     """
 
     mechanism: Mechanism
@@ -60,7 +64,8 @@ class Nominal:
     result: Result
     droppable: bool
     from_index_1: int
-    tape: RunTape | None = None
+    tape: RunTape | StatesTape | None = None
+    untraced: NotTracedError | None = None
     tangents: list[Sparse] | None = None
 
     @property
@@ -126,6 +131,8 @@ def carried_out(
     with purpose(call.label):
         if numbers and worth(run):
             begun = _taped(begun, numbers, backwards)
+        elif numbers and backwards and not isinstance(run, ImplicitRun):
+            begun = _with_states(begun, numbers)
         if begun.tape is not None:
             run.advance = begun.tape.advance
         chunks = Chunks.of(nb, 8.0 * (24 * nb + nc + 2) / call.samples.every)
@@ -154,6 +161,25 @@ def _taped(begun: Nominal, numbers: Sequence[Described], backwards: bool) -> Nom
         return replace(known, tape=RunTape(run, prepared, moving.moves(prepared.reals.once, backwards)))
     except NotTracedError:
         return known
+
+
+def _with_states(begun: Nominal, numbers: Sequence[Described]) -> Nominal:
+    """An explicit run at its start, with what keeps its states, if recorded steps are to be reversed from these."""
+    run: Any = begun.session.run
+    try:
+        need_worth(run, backwards=True)
+        if run.problem.droppable or in_place_of(run.problem):
+            return begun
+    except NotTracedError:
+        return begun
+    moving, prepare = Moving(begun, numbers), partial(begun.prepared, begun.ready.compiled)
+    known = replace(begun, tangents=moving.tangents)
+    try:
+        moves = moving.moves(prepare(0).reals.once, backwards=True)
+        back = RECORDS.followed(lambda: TracedAdjoint(prepare, moves, alone=begun.alone))
+        return replace(known, tape=StatesTape(run, back, moves))
+    except NotTracedError as why:
+        return replace(known, untraced=why)
 
 
 class Moving:
@@ -221,7 +247,7 @@ class Moving:
     def _recorded_samples(self) -> dict[str, Array]:
         """The same by recorded steps. Raises NotTracedError where these are not, or not those of the run."""
         prepared = self.nominal.prepared(self.nominal.ready.compiled, 0)
-        if self.nominal.tape is not None:
+        if isinstance(self.nominal.tape, RunTape):
             try:
                 found, self.apart = NewtonTangents(prepared, self.starts, self.nominal.tape).samples(), False
                 return found

@@ -151,9 +151,11 @@ class ReverseCode:
 
     def backward(
         self, tape: Array, bar: Array, seeds: Array, steps: int, every: int, first: int, begin: float, h: float
-    ) -> None:
-        """Back through these steps. seeds : (samples, numbers, lanes) of those within."""
-        self._backward(tape.ctypes.data, bar.ctypes.data, seeds.ctypes.data, steps, every, first, begin, h)
+    ) -> int:
+        """Back through these steps. seeds : (samples, numbers, lanes) of those within. Returns 0: `advance` has seen
+        whether the course was left."""
+        where = (tape.ctypes.data, bar.ctypes.data, seeds.ctypes.data)
+        return int(self._backward(*where, steps, every, first, begin, h))
 
     def back_start(self, bar: Array, seeds: Array, begin: float) -> None:
         """Back through the sample at the start, and the start."""

@@ -117,7 +117,7 @@ class ShapesCode:
                 nm,
             )
         most = max(nv + nc for _, nv, nc, _ in moves)
-        self._state = self._state_of()
+        self._state = state_of(recorded)
         self.kept = len(self._state)
         self._shares = np.array([-1.0 if part.time is None else part.time for part in recorded.step])
         self._same = np.arange(max(most, self.kept, 1), dtype=np.int32)
@@ -147,16 +147,6 @@ class ShapesCode:
         self._part_back = function("part_back", *[pointer] * 6)
         self._sample_back = function("sample_back", *[pointer] * 5)
 
-    def _state_of(self) -> Any:
-        """Places of the cells that a step changes and reads before it writes them."""
-        recorded, needed, written = self.recorded, set[int](), set[int]()
-        for part in recorded.step:
-            one, left = recorded.functions[part.function], recorded.left[part.function]
-            needed |= one.cells_read(one.found[k] for k in left) - written
-            written |= left
-        places = {cell: k for k, cell in enumerate(recorded.carried)}
-        return np.array(sorted(places[k] for k in needed & written), dtype=np.int32)
-
     def _address(self, row: int) -> int:
         return int(self._rows[row:].ctypes.data)
 
@@ -178,11 +168,11 @@ class ShapesCode:
 
     def backward(
         self, tape: Array, bar: Array, seeds: Array, steps: int, every: int, first: int, begin: float, h: float
-    ) -> None:
-        """Back through these steps. seeds : (samples, numbers, lanes) of those within."""
+    ) -> int:
+        """Back through these steps. seeds : (samples, numbers, lanes) of those within. Returns as `start` does."""
         self._context[BARS] = bar.ctypes.data
         where = (self._context.ctypes.data, tape.ctypes.data, seeds.ctypes.data)
-        self._reverse(*where, steps, every, first, begin, h)
+        return int(self._reverse(*where, steps, every, first, begin, h))
 
     def back_start(self, bar: Array, seeds: Array, begin: float) -> None:
         """Back through the sample at the start, and the start."""
@@ -190,6 +180,17 @@ class ShapesCode:
         where = (self._all.ctypes.data, bar.ctypes.data, self._valuebars.ctypes.data)
         self._sample_back(self._address(len(self.recorded.step)), *where, seeds.ctypes.data)
         self._part_back(self._address(-1), *where, self._same.ctypes.data, self._room.ctypes.data)
+
+
+def state_of(recorded: Recorded) -> Any:
+    """Places among the cells carried of those that a step changes and reads before it writes them."""
+    needed, written = set[int](), set[int]()
+    for part in recorded.step:
+        one, left = recorded.functions[part.function], recorded.left[part.function]
+        needed |= one.cells_read(one.found[k] for k in left) - written
+        written |= left
+    places = {cell: k for k, cell in enumerate(recorded.carried)}
+    return np.array(sorted(places[k] for k in needed & written), dtype=np.int32)
 
 
 def _left(recording: Recording, cells: Set[int], moving: Set[int], places: Places) -> Any:
