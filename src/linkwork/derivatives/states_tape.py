@@ -48,7 +48,8 @@ class StatesTape:
         self.distance = run.total
         if recorded is None:
             return
-        size, cells, by_numba = len(recorded.carried), Recorder(run).cells, run._compiled().native[1]
+        size, cells = len(recorded.carried), Recorder(run).cells
+        self._call, by_numba = run._compiled().native
         self._carried = np.array([cells.address(k) for k in recorded.carried], dtype=np.int64)
         self._whole = TapeCode(size, 1, by_numba)
         self._keep()
@@ -87,11 +88,11 @@ class StatesTape:
     def _stepwise(self, steps: int) -> tuple[Status, dict[str, Any]]:
         run, block = self.run, self._block
         assert self.rows is not None
-        tables, call = (run._table, address_table(block)), run._compiled().native[0]
+        tables = run._table, address_table(block)
         some = np.empty((steps // run.every + 1, len(self._shown)))
         here = self.rows[self._taken :]
         where = self._carried[self.state]
-        _, status, many = self._code.keep(call, tables, where, here, self._shown, some, steps)
+        _, status, many = self._code.keep(self._call, tables, where, here, self._shown, some, steps)
         run._done = int(run.run.steps[0] - run.run.pending[0])
         parts = np.split(some[:many], np.cumsum([one.size for one in block])[:-1], axis=1)
         told = {
