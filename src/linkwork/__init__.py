@@ -317,6 +317,7 @@ attach(
         "Result.summary": "linkwork.io.results.digest:summary",
         "Result.to_csv": "linkwork.io.results.table:save",
         "Result.to_dict": "linkwork.io.results.digest:digest",
+        "Result.value": "linkwork.quantities.of_results:value",
         "Result.view": "linkwork.view:page_of",
         "Result.to_xarray": "linkwork.io.results.dataset:dataset",
         "run_lanes": "linkwork.lanes.runner:run_lanes",

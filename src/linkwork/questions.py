@@ -9,6 +9,7 @@ from linkwork.attached import attached
 
 if TYPE_CHECKING:
     from linkwork.analysis.state import State
+    from linkwork.header import Array
     from linkwork.mechanism import Mechanism
     from linkwork.planner.accuracy import Accuracy
     from linkwork.quantities.drivers import DriverMotion
@@ -72,4 +73,13 @@ class Questions:
     def centre_of_mass(self) -> PointMotion:
         """Position, velocity and acceleration of the centre of mass of all bodies, over time."""
         found: PointMotion = attached("Result.centre_of_mass")(self)
+        return found
+
+    def value(self, formula: str) -> Array:
+        """What a formula of its quantities comes to, ``max(rod.velocity.x)``; (nt, ...) of one over time, else (...).
+
+        Names and functions are those of sweeps and sensitivities (`quantities.formulas`). Raises UsageError for what
+        is no formula of quantities of this mechanism.
+        """
+        found: Array = attached("Result.value")(self, formula)
         return found

@@ -108,7 +108,7 @@ def cumulated(result: lw.Result) -> Any:
     [
         ({"of": "position"}, "lw.Final"),
         ({"of": square}, "lw.Integral"),
-        ({"of": lw.Final("bar 2.place")}, "no quantity"),
+        ({"of": lw.Final("bar 2.place")}, "body 'bar 2' has no 'place'"),
         ({"of": lw.Final(lambda result: result.time[:3])}, "one row for each"),
         ({"of": lw.Final(cumulated)}, "other samples"),
         ({"mode": "reverse"}, "adjoint"),

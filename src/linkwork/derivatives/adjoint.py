@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from linkwork.derivatives.adjoint_newton import NewtonAdjoint
 from linkwork.derivatives.adjoint_run import AdjointRun, adjoint_run
 from linkwork.derivatives.adjoint_traced import TracedAdjoint
+from linkwork.derivatives.asked import OfFormula
 from linkwork.derivatives.described import Described, moved
 from linkwork.derivatives.functionals import Functional
 from linkwork.derivatives.grouped import Shared
@@ -296,10 +297,13 @@ def _sizes(block: Block, array: str) -> Array:
 
 def functionals(asked: Mapping[str, Any]) -> dict[str, Functional]:
     """What was asked for, if it can be differentiated in reverse. Raises UsageError for what cannot."""
+    found: dict[str, Any] = {}
     for name, of in asked.items():
-        if not hasattr(of, "weights"):
+        found[name] = of.functional if isinstance(of, OfFormula) else of
+        if not hasattr(found[name], "weights"):
             raise UsageError(
                 f"{name!r} is not one number of the run, or none whose samples are known apart.",
-                remedy="With mode='adjoint' ask for lw.Final(...) or lw.Integral(...) of a quantity.",
+                remedy="With mode='adjoint' ask for 'final(...)' or 'integral(...)' of a quantity, lw.Final(...) or "
+                "lw.Integral(...) of a function.",
             )
-    return dict(asked)
+    return found

@@ -3,19 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from linkwork.errors import LinkworkError, UsageError
-from linkwork.header import near_names
+from linkwork.derivatives.functionals import Final, Integral
+from linkwork.errors import LinkworkError, UsageError, nearest
+from linkwork.quantities.formulas import REACTIONS, Formula, elements_named, formula_of, is_name
+from linkwork.quantities.model import mechanism_of
+from linkwork.quantities.of_results import value_of
 from linkwork.result import Result
 
 Array = NDArray[np.float64]
 Quantity = Callable[[Result], Any]
 Asked = str | Quantity | Sequence[str | Quantity] | Mapping[str, str | Quantity]
 OF_BODIES = ("position", "rotation", "velocity", "angular_velocity", "acceleration", "angular_acceleration")
+
+
+@dataclass(frozen=True)
+class OfFormula:
+    """A formula as a function of a result."""
+
+    formula: Formula
+
+    def __call__(self, result: Result) -> Array:
+        return value_of(self.formula, result)
+
+    @property
+    def functional(self) -> Final | Integral | None:
+        """What the adjoint differentiates, of the end or the integral of a formula over time."""
+        kind, inner = self.formula.reduced or ("", "")
+        return Final(inner) if kind == "final" else Integral(inner) if kind == "integral" else None
 
 
 def quantities(result: Result, of: Asked) -> dict[str, Quantity]:
@@ -72,12 +92,18 @@ def _function(result: Result, one: Any) -> Quantity:
         return lambda res: res.multiplier(owner)
     if owner in result.joints and what in _coordinates(result, owner):
         return lambda res: res.joint(owner)[what]
+    mechanism = mechanism_of(result)
+    try:
+        return OfFormula(formula_of(mechanism, one))
+    except UsageError:
+        if not {owner, one}.isdisjoint(elements_named(mechanism)) or not is_name(mechanism, one):
+            raise
     known = [name for name in result.variables if name != "time"]
     known += [f"{body}.{what}" for body in result.bodies for what in OF_BODIES]
-    known += [
-        f"{joint}.{what}" for joint in result.joints for what in ("force", "torque", *_coordinates(result, joint))
-    ]
-    what_there_is = (
-        "Name a variable of results, BODY.velocity, JOINT.force, JOINT.angle, or give a function of a result."
+    known += [f"{joint}.{what}" for joint in result.joints for what in REACTIONS]
+    near = f"Did you mean {nearest(one, known)!r}? " if nearest(one, known) else ""
+    raise UsageError(
+        f"a result has no quantity {one!r}.",
+        remedy=f"{near}Name a variable of results (position, energy), BODY.velocity.x, JOINT.angle, SPRING.force, "
+        "JOINT.reaction_force, a sensor, a formula of these (max(BODY.velocity.x)), or give a function of a result.",
     )
-    raise UsageError(f"a result has no quantity {one!r}.", remedy=f"{near_names(one, known)} {what_there_is}")

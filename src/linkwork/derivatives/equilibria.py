@@ -25,6 +25,7 @@ from linkwork.linearisation.modes import modes
 from linkwork.linearisation.steady import SteadyMotion
 from linkwork.linearisation.unrestored import unrestored_while_turning
 from linkwork.mechanism import Mechanism
+from linkwork.quantities.formulas import AXES, REACTIONS
 
 Array = NDArray[np.float64]
 ZERO = 1e-6  # of their size: eigenvalues of what looks alike from every angle of a turn
@@ -54,10 +55,14 @@ def _known(found: Found, name: str) -> Callable[..., Any]:
     if body in found.bodies and what in of_bodies:
         return steady_motions.of_body(found.bodies.index(body), every[what])
     joint, _, what = name.rpartition(".")
-    if joint in found.reactions and what in ("force", "torque"):
-        return lambda other: getattr(other.reactions[joint], what)
+    if joint in found.reactions and what in REACTIONS:
+        return lambda other: getattr(other.reactions[joint], REACTIONS[what])
+    whole, _, axis = name.rpartition(".")
+    if "." in whole and axis in [*AXES] and not whole.endswith(".rotation"):
+        vector = _known(found, whole)
+        return lambda other: np.asarray(vector(other))[AXES.index(axis)]
     known = [*every, "eigenvalues", *(f"{body}.{what}" for body in found.bodies for what in of_bodies)]
-    known += [f"{joint}.{what}" for joint in found.reactions for what in ("force", "torque")]
+    known += [f"{joint}.{what}" for joint in found.reactions for what in REACTIONS]
     kind = "a steady motion" if isinstance(found, SteadyMotion) else "an equilibrium"
     raise UsageError(f"{kind} has no quantity {name!r}. {near_names(name, known)}")
 

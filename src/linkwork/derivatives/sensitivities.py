@@ -94,15 +94,16 @@ def sensitivities(
 
     Parameters
     ----------
-    of : what is differentiated: variables of a result (``"position"``, ``"kinetic_energy"``), ``"BODY.velocity"``,
-        ``"JOINT.angle"``, ``"JOINT.force"``, functions of a result that return numbers or arrays, or several of these;
-        a mapping gives them names. Of an equilibrium: ``"position"``, ``"JOINT.force"``, ``"eigenvalues"``, functions;
-        of a steady motion ``"velocity"``, ``"spin"``, ``"drift"`` besides.
-    to : numbers of the description: ``"BODY.mass"``, ``"BODY.position[2]"``, ``"JOINT.point[0]"``,
-        ``"SPRING.stiffness"``, ``"gravity[2]"``, ``"input.NAME"``, or a parameter's name.
+    of : what is differentiated: variables of a result (``"position"``), formulas of its quantities
+        (``"rod.velocity.x"``, ``"hinge.angle"``, ``"integral(coil.force**2)"``; `Result.value`), functions of a result
+        that return numbers or arrays, or several of these; a mapping gives them names. Of an equilibrium:
+        ``"position"``, ``"JOINT.reaction_force"``, ``"eigenvalues"``, functions; of a steady motion ``"velocity"``,
+        ``"spin"``, ``"drift"`` besides.
+    to : numbers of the description: ``"BODY.mass"``, ``"BODY.position.z"``, ``"JOINT.point.x"``,
+        ``"SPRING.stiffness"``, ``"gravity.z"``, or the name of a parameter or an input.
     mode : ``"tangent"`` carries seven numbers at a time along with the run; ``"adjoint"`` takes the run in reverse, for
-        few quantities, each an `linkwork.Final` or `linkwork.Integral`, by many numbers, with explicit methods,
-        generalized-alpha and implicit Euler.
+        few quantities, each ``"final(...)"``, ``"integral(...)"``, a `linkwork.Final` or `linkwork.Integral`, by many
+        numbers, with explicit methods, generalized-alpha and implicit Euler.
     digits : whether to find how many digits rounding leaves, where that takes a further run: of recorded implicit steps
         and adjoints.
     t_end, step, formulation, integrator, state, **options : as `linkwork.simulate` takes them, a file left out.

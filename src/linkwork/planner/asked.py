@@ -38,6 +38,7 @@ KINDS = {
     "reaction": Kind("joint", "N", ("reaction_force",)),
     "reaction_torque": Kind("joint", "N m", ("reaction_torque",)),
 }
+ALSO = {"reaction_force": "reaction", "force": "reaction", "torque": "reaction_torque", "rotation": "angle"}
 UNITS = {
     "m": {"m": 1.0, "mm": 1e-3, "cm": 1e-2, "um": 1e-6, "µm": 1e-6, "km": 1e3},
     "rad": {"rad": 1.0, "mrad": 1e-3, "deg": 0.017453292519943295},
@@ -100,6 +101,7 @@ def _by_quantity(accuracy: Mapping[Any, Any]) -> dict[str, dict[str, Any]]:
     found: dict[str, dict[str, Any]] = {}
     for said, bound in accuracy.items():
         who, _, quantity = ("", "", said) if said in KINDS else str(said).rpartition(".")
+        quantity = ALSO.get(quantity, quantity)
         if quantity not in KINDS or (who and isinstance(bound, Mapping)):
             near = nearest(quantity, KINDS)
             raise UsageError(

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from linkwork.header import Array
 from linkwork.mechanism.lowered import Lowered, LoweredJoint
 from linkwork.quantities.forces import elements_of
-from linkwork.sweeps.kept import AXES, BODY, REACTIONS, Kept
+from linkwork.quantities.formulas import AXES, BODY, REACTIONS
+from linkwork.sweeps.kept import Kept
 
 OF_BODY = 24  # numbers of a body's motion
 

@@ -19,10 +19,11 @@ import numpy as np
 from linkwork.header import Array
 from linkwork.integrators.implicit_run import ImplicitRun
 from linkwork.integrators.runge_kutta_run import RungeKuttaRun
+from linkwork.quantities.formulas import REACTIONS, REDUCTIONS, WHOLE
 from linkwork.run.samples import Samples
 from linkwork.run.span import Span
-from linkwork.sweeps.columns import body_numbers
-from linkwork.sweeps.kept import REACTIONS, REDUCTIONS, WHOLE, Kept
+from linkwork.sweeps.columns import body_numbers, is_force
+from linkwork.sweeps.kept import Kept
 
 ENDS = "start", "final"  # the reductions that ask for one sample
 COUNTED = "energy", "potential_energy", "power"  # which springs that count turns have a part in
@@ -75,7 +76,7 @@ def in_one_sample(span: Span, one: Kept) -> bool:
     for path in one.quantities:
         if path in (("t",), ("pi",)) or body_numbers(lowered, path) is not None:
             continue
-        derived = path[0] in WHOLE if len(path) == 1 else path[1] in REACTIONS
+        derived = path[0] in WHOLE if len(path) == 1 else path[1] in REACTIONS and not is_force(lowered, path)
         if not derived or lowered.couplings or (counted and path[0] in COUNTED):
             return False
     return True

@@ -15,15 +15,15 @@ from linkwork.header import Array
 from linkwork.mechanism.lowered import Lowered
 from linkwork.mechanism.variants import variant
 from linkwork.problems.entry import unlocked
-from linkwork.quantities.forces import ElementForce, every_curve
+from linkwork.quantities.formulas import ENDINGS
 from linkwork.quantities.joints import coordinates_between
 from linkwork.quantities.model import Motion
+from linkwork.quantities.of_results import OfResult
 from linkwork.result import Result
 from linkwork.run.later import LaterResult
 from linkwork.status import Status
 from linkwork.sweeps.batch import Batch, new_room, run_batch
-from linkwork.sweeps.columns import body_numbers, is_force, is_reading, joint_of
-from linkwork.sweeps.kept import AXES, REACTIONS
+from linkwork.sweeps.columns import body_numbers, is_derived, joint_of
 from linkwork.sweeps.task import IN_LANES, Task, Work
 from linkwork.verdict import ORDER
 
@@ -62,7 +62,6 @@ class Recorded:
         self.work, self.time, self.motion, self._result, self._judged = work, time, motion, result, judged
         self._lowered = lowered
         self._joints: dict[str, Any] = {}
-        self._forces: dict[str, ElementForce] = {}
 
     @cached_property
     def lowered(self) -> Lowered:
@@ -74,6 +73,11 @@ class Recorded:
         """What energies, violations and reactions are derived by, made when it is asked for."""
         return self._result()
 
+    @cached_property
+    def of_result(self) -> OfResult:
+        """Quantities of the result."""
+        return OfResult(self.result)
+
     @property
     def judgement(self) -> str:
         """Of the run, which is judged when this is asked for."""
@@ -81,30 +85,17 @@ class Recorded:
 
     def quantity(self, path: tuple[str, ...]) -> Array:
         """A quantity over time that is not one of bodies: (nt,) or (nt, 3)."""
-        first, *rest = path
-        if not rest:
-            return self.result.energy if first == "energy" else self.result[first]
-        if is_reading(self.work.lowered, path):
-            found = self.result[f"{first}.{rest[0]}"]
-        elif is_force(self.work.lowered, path):
-            if first not in self._forces:
-                self._forces[first] = every_curve(self.result, first)
-            found = self._forces[first][rest[0]]
-        elif rest[0] in REACTIONS:
-            reaction = self.result.reaction(first)
-            found = reaction.force if rest[0] == "reaction_force" else reaction.torque
-        else:
-            return self._coordinate(first, rest[0])
-        return found[:, AXES.index(rest[1])] if len(rest) == 2 else found
+        if is_derived(self.work.lowered, path):
+            return self.of_result.curve(path)
+        return self._coordinate(*path)
 
     def _coordinate(self, name: str, curve: str) -> Array:
         if name not in self._joints:
             joint = joint_of(self.lowered, name)
             one, other = self._motion(joint.body_i), self._motion(joint.body_j)
             self._joints[name] = coordinates_between(one, other, self.time, joint)
-        coordinate = curve.removesuffix("_rate")
-        values = self._joints[name][coordinate][1]
-        found: Array = values[1] if curve != coordinate else values[0]
+        coordinate = next(one for one in self._joints[name] if curve.removeprefix(one) in ENDINGS)
+        found: Array = self._joints[name][coordinate][1][ENDINGS.index(curve.removeprefix(coordinate))]
         return found
 
     def _motion(self, body: int) -> Motion:
