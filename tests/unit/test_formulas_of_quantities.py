@@ -66,9 +66,10 @@ def test_sensitivities_take_formulas_and_agree_with_differences() -> None:
     found = lw.sensitivities(mech, **HOW, of=list(FORMULAS), to=list(numbers))
     model = lw.compile(mech, formulation="canonical", integrator="rk4")
     for number, value in numbers.items():
-        ahead, behind = (model.run(0.1, 2e-3, parameters={number: value + h}) for h in (1e-4, -1e-4))
+        h = 1e-4 * abs(value)
+        ahead, behind = (model.run(0.1, 2e-3, parameters={number: value + s}) for s in (h, -h))
         for formula in FORMULAS:
-            want = (ahead.value(formula) - behind.value(formula)) / 2e-4
+            want = (ahead.value(formula) - behind.value(formula)) / (2 * h)
             scale = max(1.0, float(np.abs(want).max()))
             got = found[formula, number].reshape(want.shape)  # the rotation of a body by name alone is a matrix
             np.testing.assert_allclose(got, want, atol=2e-6 * scale, err_msg=f"{formula} to {number}")
