@@ -214,3 +214,12 @@ def test_interrupting_the_command_line_ends_it_in_good_time(tmp_path: Path) -> N
     _, words = process.communicate(timeout=120)
     assert process.returncode == 130, words
     assert "Traceback" not in words
+
+
+def test_a_cache_that_cannot_be_written_is_told_where_the_compilation_ends(tmp_path: Path) -> None:
+    cache = tmp_path / "cache"
+    cache.write_text("a file where the folder should be")
+    module_of(tmp_path / "a", SOURCE)
+    done = run(tmp_path / "a", cache)
+    assert done.stdout.strip() == "13.0"
+    assert f"; not kept, {cache / 'code'} cannot be written: see `linkwork doctor`" in done.stderr

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from linkwork.cli import options, output, robot_files
 from linkwork.cli.parameter import Parameter
-from linkwork.errors import LinkworkError
+from linkwork.errors import LinkworkError, UsageError
 
 if TYPE_CHECKING:
     from linkwork.analysis.counts import Evaluation
@@ -48,6 +48,8 @@ def count(
     names = formulation or countable()
     for name in names:
         FORMULATIONS.load(name)
+    if frames is not None and not any("frames" in FORMULATIONS.load(name).options for name in names):
+        raise UsageError(f"--frames is of recursive formulations, not of {', '.join(names)}.")
     found: dict[str, Evaluation] = {}
     failed: dict[str, LinkworkError] = {}
     for name in names:

@@ -9,6 +9,7 @@ import sys
 from importlib.metadata import PackageNotFoundError, requires, version
 from importlib.util import find_spec
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Any
 
 from linkwork.cli import options, output
@@ -94,8 +95,7 @@ def _cache(problems: list[str]) -> dict[str, Any]:
     from linkwork.kernels.jit import cache_directory
 
     folder = cache_directory()
-    existing = next(place for place in (folder, *folder.parents) if place.exists())
-    writable = os.access(existing, os.W_OK)
+    writable = _can_be_written(next(place for place in (folder, *folder.parents) if place.exists()))
     if not writable:
         problems.append(
             f"the cache folder {folder} cannot be written, so that every start compiles anew: "
@@ -108,6 +108,16 @@ def _cache(problems: list[str]) -> dict[str, Any]:
         "files": len(files),
         "megabytes": round(sum(path.stat().st_size for path in files) / 1e6, 1),
     }
+
+
+def _can_be_written(folder: Path) -> bool:
+    """Whether a file can be made there; rights alone do not tell, of a file in a folder's place or a full disk."""
+    try:
+        with TemporaryFile(dir=folder) as probe:
+            probe.write(b"0")
+    except OSError:
+        return False
+    return True
 
 
 def _shipped_in_words(shipped: dict[str, Any]) -> str:

@@ -31,12 +31,13 @@ def equilibrium(
     the bodies that are out of balance are named.
     """
     from linkwork import equilibrium as find
+    from linkwork.errors import UsageError
     from linkwork.io.formats import save
-    from linkwork.io.formats.loading import writer_of
     from linkwork.io.results.atomic import check_target
 
     if out is not None:
-        writer_of(out)
+        if out.suffix.lower() not in (".yaml", ".yml", ".json"):  # robots' formats hold no start
+            raise UsageError("cannot hold an equilibrium.", file=str(out), remedy="Use .yaml, .yml or .json.")
         check_target(out, force=force)
     found = find(robot_files.read(model, side, set_, robot), t=time, stable=stable)
     if json:

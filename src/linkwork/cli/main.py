@@ -9,7 +9,9 @@ import gc
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from importlib import import_module
+from io import StringIO, TextIOWrapper
 from typing import Any
 
 from linkwork.cli import output
@@ -74,7 +76,8 @@ def status_of(tokens: Sequence[str]) -> int:
         text = f"{type(error).__name__}: {error}."
         output.fail(f"{text}{hint}")
         if wants_json:
-            output.document({"error": {"code": LinkworkError.code, "message": text}})
+            with suppress(OSError):  # it may be standard output that failed
+                output.document({"error": {"code": LinkworkError.code, "message": text}})
         return FAILED
 
 
@@ -105,6 +108,15 @@ def carry_out(tokens: Sequence[str]) -> int | None:
     return status
 
 
+def prepare_streams() -> None:
+    """Words for streams that are closed go nowhere; letters that an encoding lacks are written as escapes."""
+    sys.stdout = sys.stdout or StringIO()
+    sys.stderr = sys.stderr or StringIO()
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper) and stream.errors == "strict":
+            stream.reconfigure(errors="backslashreplace")
+
+
 def main() -> None:
     """The console script."""
     gc.set_threshold(50_000, 20, 20)  # what imports make stays: looking for cycles among it took a twentieth of a check
@@ -112,6 +124,7 @@ def main() -> None:
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     # plug-ins of pydantic watch what is validated; looking for them reads what every package says of itself
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
+    prepare_streams()
     status = status_of(sys.argv[1:])
     gc.freeze()  # the interpreter, which ends, need not look for cycles among modules: an eighth of a check
     sys.exit(status)

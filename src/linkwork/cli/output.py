@@ -53,7 +53,8 @@ def show(text: str) -> None:
 
 def document(data: Any) -> None:
     """What was asked for, as one JSON document on standard output."""
-    sys.stdout.write(json.dumps(plain(data), indent=2, ensure_ascii=False) + "\n")
+    escaped = not (sys.stdout.encoding or "").lower().startswith("utf")  # a console may lack letters of names
+    sys.stdout.write(json.dumps(plain(data), indent=2, ensure_ascii=escaped) + "\n")
 
 
 def plain(data: Any) -> Any:

@@ -40,8 +40,9 @@ def view(
         raise UsageError("several things are laid over each other only where all are saved runs (.nc).")
     if frames is not None and not runs:
         raise UsageError("--frames is of saved runs: a MODEL is shown at its start, in one.")
-    if runs and (set_ or side is not None):
-        raise UsageError("--set and --side are of a MODEL: a saved run holds the mechanism that it ran with.")
+    if runs and (set_ or side is not None or robot):
+        of_model = "--set, --side and the options of robots' files are of a MODEL"
+        raise UsageError(f"{of_model}: a saved run holds the mechanism that it ran with.")
     if runs:
         target = out or Path(runs[0]).with_suffix(".html")
     else:

@@ -22,6 +22,7 @@ from numba.core.compiler import CompileResult
 from numba.core.serialize import dumps
 
 from linkwork.kernels.closure import digest, key_of
+from linkwork.kernels.compiling import not_kept
 from linkwork.kernels.jit import MARKS, cache_directory
 
 VERSIONS = 12  # of one entry that are kept on disk; those not used for longest go
@@ -71,7 +72,7 @@ class CodeCache:
         return CompileResult._rebuild(target, *pickle.loads(data))
 
     def save_overload(self, signature: Any, made: Any) -> None:
-        """Keep a compiled function. Where nothing can be written, nothing is kept."""
+        """Keep a compiled function. Where nothing can be written, nothing is kept, and whoever waits is told."""
         data = dumps(made._reduce())
         file = self.file(signature, made.codegen)
         try:
@@ -87,7 +88,7 @@ class CodeCache:
                     raise
             self.tidy(file)
         except OSError:
-            return
+            not_kept(str(file.parent))
 
     def read(self, file: Path) -> bytes | None:
         """The content of a file if it is as it was written."""

@@ -28,6 +28,7 @@ class Compilation:
     total: int
     done: int = 0
     ended: bool = False
+    unkept: str = ""  # a folder in which nothing can be written
     began: float = field(default_factory=time.monotonic)
 
     @property
@@ -38,7 +39,8 @@ class Compilation:
     def __str__(self) -> str:
         """The state of it in words."""
         if self.ended:
-            return f"compiled {self.purpose} in {self.seconds:.0f} s"
+            kept = f"; not kept, {self.unkept} cannot be written: see `linkwork doctor`" if self.unkept else ""
+            return f"compiled {self.purpose} in {self.seconds:.0f} s{kept}"
         done = f"{self.done} of {self.total} functions, {self.seconds:.0f} s"
         return f"compiling {self.purpose}, once per machine: {done}"
 
@@ -109,6 +111,12 @@ def compilation(total: int, what: str = "") -> Iterator[Callable[[], None]]:
     finally:
         now.ended, _current = True, None
         told(now)
+
+
+def not_kept(folder: str) -> None:
+    """What was compiled just now could not be written into this folder: said where the compilation ends."""
+    if _current is not None:
+        _current.unkept = folder
 
 
 def no_one(compilation: Compilation) -> None:
