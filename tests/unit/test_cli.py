@@ -353,7 +353,8 @@ def test_doctor_reports_versions_and_a_broken_cache_folder(
     assert facts["cache"]["folder"].startswith(str(tmp_path))
     assert facts["problems"] == []
 
-    monkeypatch.setattr("os.access", lambda path, mode: False)
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("LINKWORK_CACHE_DIR", str(tmp_path / "file"))
     assert status_of(["doctor"]) == 1
     captured = capsys.readouterr()
     assert f"linkwork {linkwork.__version__}" in captured.out
