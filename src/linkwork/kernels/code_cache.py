@@ -2,7 +2,7 @@
 
 Numba asks a cache for a function's code by signature and keeps what it compiles there (`numba.core.caching`). Its own
 caches know a function by file, line and path, and notice no change in other files; this one knows it by what it is made
-of (`kernels.closure`). A file that is damaged, cut off or not ours counts as absent, and is replaced by the next save.
+of (`kernels.closure`).
 """
 
 from __future__ import annotations
@@ -10,19 +10,16 @@ from __future__ import annotations
 import pickle
 import platform
 from collections.abc import Callable
-from contextlib import suppress
 from functools import cached_property
-from hashlib import sha256
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 from typing import Any
 
 import numba
 from numba.core.compiler import CompileResult
 from numba.core.serialize import dumps
 
+from linkwork.kernels import kept_files
 from linkwork.kernels.closure import digest, key_of
-from linkwork.kernels.compiling import not_kept
 from linkwork.kernels.jit import MARKS, cache_directory
 
 VERSIONS = 12  # of one entry that are kept on disk; those not used for longest go
@@ -67,45 +64,20 @@ class CodeCache:
         data = self.read(file)
         if data is None:
             return None
-        with suppress(OSError):
-            file.touch()
+        kept_files.used(file)
         return CompileResult._rebuild(target, *pickle.loads(data))
 
     def save_overload(self, signature: Any, made: Any) -> None:
         """Keep a compiled function. Where nothing can be written, nothing is kept, and whoever waits is told."""
-        data = dumps(made._reduce())
-        file = self.file(signature, made.codegen)
-        try:
-            file.parent.mkdir(parents=True, exist_ok=True)
-            with NamedTemporaryFile(dir=file.parent, prefix=".", suffix=".tmp", delete=False) as part:
-                whole = Path(part.name)
-                try:
-                    part.write(sha256(data).digest() + data)
-                    part.close()
-                    whole.replace(file)
-                except BaseException:
-                    whole.unlink(missing_ok=True)
-                    raise
-            self.tidy(file)
-        except OSError:
-            not_kept(str(file.parent))
+        kept_files.save(self.file(signature, made.codegen), dumps(made._reduce()), self.name, VERSIONS)
 
     def read(self, file: Path) -> bytes | None:
         """The content of a file if it is as it was written."""
-        try:
-            content = file.read_bytes()
-        except OSError:
-            return None
-        stamp, data = content[:32], content[32:]
-        return data if data and sha256(data).digest() == stamp else None
+        return kept_files.read(file)
 
     def tidy(self, newest: Path) -> None:
         """Remove versions of this function that were not used for longest."""
-        found = sorted(
-            newest.parent.glob(f"{self.name}-{'[0-9a-f]' * 32}.code"), key=lambda file: -file.stat().st_mtime
-        )
-        for file in found[VERSIONS:]:
-            file.unlink(missing_ok=True)
+        kept_files.tidy(newest, self.name, VERSIONS)
 
     def enable(self) -> None:
         """It is on always."""
