@@ -16,7 +16,8 @@ from linkwork.derivatives.adjoint_traced import TracedAdjoint, that_follow
 from linkwork.derivatives.described import numbers_of
 from linkwork.derivatives.moving import Moving, carried_out
 from linkwork.kernels.sincos import FAR
-from linkwork.lanes.traced.machine_code import declarations, engine_of
+from linkwork.lanes.traced.engine import engine_of
+from linkwork.lanes.traced.machine_code import declarations
 from linkwork.lanes.traced.numbers import Graph, NotTracedError, key_of
 from linkwork.lanes.traced.recording import Recording
 from linkwork.lanes.traced.reverse import ReverseText

@@ -26,7 +26,7 @@ from linkwork.lanes.gpu.device import SIMULATED, Simulated
 from linkwork.lanes.gpu.newton_batch import NewtonGpuBatch
 from linkwork.lanes.gpu.runner import batch_or_why, run_gpu, why_off_device
 from linkwork.lanes.runner import new_recorded
-from linkwork.lanes.traced.machine_code import engine_of
+from linkwork.lanes.traced.engine import engine_of
 from linkwork.lanes.traced.step import Recorder
 from linkwork.studies.generated import chain
 

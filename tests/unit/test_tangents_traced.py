@@ -17,9 +17,10 @@ from linkwork.derivatives.tangents_traced import TracedTangents
 from linkwork.derivatives.traced import addresses_of
 from linkwork.kernels.so3 import exp_so3, log_so3
 from linkwork.lanes.traced.batch import TracedBatch
+from linkwork.lanes.traced.engine import engine_of
 from linkwork.lanes.traced.forward import ForwardText
 from linkwork.lanes.traced.kept_records import RECORDS
-from linkwork.lanes.traced.machine_code import Text, declarations, engine_of
+from linkwork.lanes.traced.machine_code import Text, declarations
 from linkwork.lanes.traced.numbers import Graph, NotTracedError, key_of
 from linkwork.lanes.traced.recording import Recording
 from linkwork.lanes.traced.selections import selections_recorded

@@ -8,27 +8,27 @@ from typing import Any
 
 import pytest
 
-from linkwork.lanes.traced import machine_code
+from linkwork.lanes.traced import engine
 
 
-def test_machine_code_of_long_texts_is_kept_on_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_engine_of_long_texts_is_kept_on_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is made once, found by its whole text, and made again where the file is damaged."""
     monkeypatch.setenv("LINKWORK_CACHE_DIR", str(tmp_path))
-    monkeypatch.setattr(machine_code, "LEAST", 10)
+    monkeypatch.setattr(engine, "LEAST", 10)
     made: list[str] = []
-    of_text = machine_code._module
+    of_text = engine._module
 
     def told(text: str) -> Any:
         if "add" in text:
             made.append(text)
         return of_text(text)
 
-    monkeypatch.setattr(machine_code, "_module", told)
+    monkeypatch.setattr(engine, "_module", told)
 
     def three(by: float) -> float:
         text = f"define double @more(double %x) {{\n  %y = fadd double %x, {by}\n  ret double %y\n}}"
-        engine = machine_code.engine_of(text)
-        more = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_double)(engine.get_function_address("more"))
+        found = engine.engine_of(text)
+        more = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_double)(found.get_function_address("more"))
         return more(3.0)
 
     assert [three(0.5), three(0.5), three(1.5), three(0.5)] == [3.5, 3.5, 4.5, 3.5]

@@ -13,7 +13,8 @@ import numpy as np
 from linkwork.errors import DeviceError, DeviceMemoryError, UsageError
 from linkwork.lanes.gpu.text import KERNELS, kernels_of, loops_of
 from linkwork.lanes.processor import no_compiler
-from linkwork.lanes.traced.machine_code import LastFew, engine_of
+from linkwork.lanes.traced.engine import engine_of
+from linkwork.lanes.traced.machine_code import LastFew
 
 SIMULATED = "LINKWORK_GPU_SIMULATED"
 BLOCK = 64  # threads of a block

@@ -10,7 +10,8 @@ import ctypes
 from collections.abc import Callable
 from typing import Any
 
-from linkwork.lanes.traced.machine_code import BEGIN_STEP, LastFew, Text, engine_of
+from linkwork.lanes.traced.engine import engine_of
+from linkwork.lanes.traced.machine_code import BEGIN_STEP, LastFew, Text
 from linkwork.lanes.traced.newton import PLACES
 from linkwork.lanes.traced.newton_step import RecordedNewton
 from linkwork.lanes.traced.recording import Recording

@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwork.lanes.memory import aligned
-from linkwork.lanes.traced.machine_code import Text, declarations, engine_of
+from linkwork.lanes.traced.engine import engine_of
+from linkwork.lanes.traced.machine_code import Text, declarations
 from linkwork.lanes.traced.reverse import ReverseText
 from linkwork.lanes.traced.step import Recorded
 

@@ -20,7 +20,8 @@ from numpy.typing import NDArray
 from linkwork.kernels.rows.blocks import put_part
 from linkwork.kernels.rows.kinds import KINDS
 from linkwork.kernels.tables import Rows
-from linkwork.lanes.traced.machine_code import OPERATIONS, LastFew, engine_of
+from linkwork.lanes.traced.engine import engine_of
+from linkwork.lanes.traced.machine_code import OPERATIONS, LastFew
 from linkwork.lanes.traced.numbers import NotTracedError
 from linkwork.system.packed import ROW_COLUMNS
 

@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwork.lanes.memory import aligned
-from linkwork.lanes.traced.machine_code import declarations, engine_of
+from linkwork.lanes.traced.engine import engine_of
+from linkwork.lanes.traced.machine_code import declarations
 from linkwork.lanes.traced.numbers import Key
 from linkwork.lanes.traced.recording import Recording
 from linkwork.lanes.traced.shape_text import Columns, ShapeReverse, ShapeText, literals

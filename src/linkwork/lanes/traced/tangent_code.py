@@ -12,7 +12,8 @@ import ctypes
 from collections.abc import Mapping
 from typing import Any
 
-from linkwork.lanes.traced.machine_code import BEGIN_STEP, LastFew, Text, declarations, engine_of
+from linkwork.lanes.traced.engine import engine_of
+from linkwork.lanes.traced.machine_code import BEGIN_STEP, LastFew, Text, declarations
 from linkwork.lanes.traced.tangent_steps import SAMPLE, WITHOUT_TANGENTS, RecordedTangents
 from linkwork.lanes.traced.tangent_text import Layout, StepText
 from linkwork.lanes.traced.tape_code import COPY

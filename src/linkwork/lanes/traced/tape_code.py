@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from linkwork.lanes.traced.machine_code import engine_of
+from linkwork.lanes.traced.engine import engine_of
 from linkwork.status import Status
 
 Array = NDArray[np.float64]
