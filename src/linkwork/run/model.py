@@ -108,6 +108,8 @@ class Model:
         else:
             span = self.set_up(t_end, step)
         found = span.run(given) if state is None else None
+        if found is None and given and state is None:
+            found = span.with_lengths(given)
         if found is None:
             mech = variant(self.mechanism, given)
             posed = self._posed(span, mech, given) if isinstance(state, Mapping) else mech

@@ -11,7 +11,6 @@ is built: zero is another mechanism.
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -21,17 +20,13 @@ from numpy.typing import NDArray
 
 from linkwork.errors import LinkworkError
 from linkwork.mechanism import Mechanism
-from linkwork.mechanism.expressions.tree import NodeError
-from linkwork.mechanism.naming import NamedValues
-from linkwork.mechanism.parameters import value_of, values_of
+from linkwork.run.copied import TRIALS, copies_of, described_number, other_numbers
 from linkwork.run.held import Held
 from linkwork.run.worked import Values, Worked
 from linkwork.status import Status
 
 Array = NDArray[np.float64]
 Flags = NDArray[np.bool_]
-TRIALS = (1.0857362047581296, 0.9186650126139152, 1.2094757077012089)  # times the number itself
-FROM_ZERO = (0.3719370943, 0.7213940512, 0.1893478205)  # where it is zero
 EXTREME = (1e6, 1e-6)  # times the number itself: where it becomes the largest of all, or the least
 SIGNED = (
     "tables.load",
@@ -44,7 +39,6 @@ ROWS = "tables.row", "tables.row_int", "tables.program_args", "tables.curve"  # 
 BODY = 10  # columns of `Tables.body`, the first of them the mass
 FEW = 3  # units that trials run
 LARGEST = 1e100  # beyond it descriptions are refused
-WORD = re.compile(r"[A-Za-z_][A-Za-z_0-9]*")
 
 
 class Spot(NamedTuple):
@@ -118,9 +112,8 @@ def plain_numbers(
     base = {name: described_number(mech, name) for name in names}
     if any(value is None for value in base.values()):
         return None
-    formulas = dict(_formulas(mech, names))
     trials, helds = [{name: float(value or 0.0) for name, value in base.items()}], [held]
-    for trial in _trials(trials[0]):
+    for trial in other_numbers(trials[0]):
         try:
             helds.append(other(trial))
         except LinkworkError:
@@ -142,22 +135,10 @@ def plain_numbers(
         spots = _differing(helds)
         if spots is None:
             return None
-    known = [_evaluated(mech, formulas, trial) for trial in trials]
-    chosen: dict[int, str] = {}
-    for k, spot in enumerate(spots):
-        seen = [_at(one, spot) for one in helds]
-        fitting = (name for name in formulas if all(_same(k.get(name), x) for k, x in zip(known, seen, strict=True)))
-        if (name := next(fitting, None)) is not None:
-            chosen[k] = name
+    chosen, values = copies_of(mech, names, trials, [[_at(one, spot) for one in helds] for spot in spots])
     described = np.array([_at(held, spot) for spot in spots])
     any_sign = [k not in chosen or spot.array in SIGNED for k, spot in enumerate(spots)]
     signs = np.where(any_sign, 0.0, np.copysign(1.0, described))
-    wanted, names_of = {name: formulas[name] for name in chosen.values()}, list(chosen.values())
-    values = (
-        _by_formula(mech, names, names_of, wanted)
-        if _others_follow(mech, names, wanted)
-        else _as_given(mech, names, names_of)
-    )
     if len(chosen) < len(spots) or (of_bodies and held.run.problem.renew is not None):
         values = Worked(helds[1], spots, list(chosen), values)
     rows_stay = all(_same_rows(one, held) for one in helds)
@@ -169,22 +150,6 @@ def plain_numbers(
             return None
     last = len(TRIALS)
     return made if _runs_alike(held, made.spots, wanted_rows[last], helds[last]) else None
-
-
-def trials(mech: Mechanism, names: Sequence[str]) -> Iterator[dict[str, float]]:
-    """Other numbers of these names, a few; none where something is no number."""
-    base = {name: described_number(mech, name) for name in names}
-    if names and None not in base.values():
-        yield from _trials({name: float(value or 0.0) for name, value in base.items()})
-
-
-def _trials(base: Mapping[str, float]) -> Iterator[dict[str, float]]:
-    """Other numbers, a few."""
-    for k in range(len(TRIALS)):
-        yield {
-            name: value * TRIALS[(k + j) % 3] if value else FROM_ZERO[(k + j) % 3] * (1 + j)
-            for j, (name, value) in enumerate(base.items())
-        }
 
 
 def _extremes(mech: Mechanism, base: Mapping[str, float]) -> Iterator[dict[str, float]]:
@@ -210,44 +175,6 @@ def _runs_alike(held: Held, spots: Sequence[Spot], row: Array, other: Held) -> b
     return status == expected and all(np.array_equal(block[name], wanted[name], equal_nan=True) for name in wanted)
 
 
-def _others_follow(mech: Mechanism, names: Sequence[str], wanted: Mapping[str, str | None]) -> bool:
-    """Whether anything besides these numbers follows from them: formulas that are wanted, other parameters."""
-    texts = (one.value for name, one in mech.parameters.items() if name not in names)
-    return any(text is not None for text in wanted.values()) or any(
-        not set(names).isdisjoint(WORD.findall(text)) for text in texts if isinstance(text, str)
-    )
-
-
-def _by_formula(
-    mech: Mechanism, names: Sequence[str], chosen: Sequence[str], wanted: Mapping[str, str | None]
-) -> Values:
-    """Row by row, with all formulas."""
-
-    def values(given: Array) -> tuple[Array, Flags]:
-        found, good = np.zeros((len(given), len(chosen))), np.zeros(len(given), dtype=bool)
-        for k, row in enumerate(given.tolist()):
-            one = _evaluated(mech, wanted, dict(zip(names, row, strict=True)))
-            good[k] = one.keys() >= wanted.keys()
-            if good[k]:
-                found[k] = [one[name] for name in chosen]
-        return found, good
-
-    return values
-
-
-def _as_given(mech: Mechanism, names: Sequence[str], chosen: Sequence[str]) -> Values:
-    """What stands in each spot is one of the numbers themselves, and nothing else depends on them."""
-    columns = [names.index(name) for name in chosen]
-    bounds = [mech.parameters.get(name) for name in names]
-    least = np.array([-math.inf if one is None or one.min is None else one.min for one in bounds])
-    most = np.array([math.inf if one is None or one.max is None else one.max for one in bounds])
-
-    def values(given: Array) -> tuple[Array, Flags]:
-        return given[:, columns], ~np.any((given < least) | (given > most), axis=1)
-
-    return values
-
-
 def _same_rows(one: Held, other: Held) -> bool:
     """Whether their constraint rows are the same, and poses and velocities of all bodies."""
     a, b = (run.problem.mechanism for run in (one.run, other.run))
@@ -258,78 +185,6 @@ def _same_rows(one: Held, other: Held) -> bool:
 
 def _at(held: Held, spot: Spot) -> float:
     return float(held.placed.arrays[spot.array].reshape(-1)[spot.at])
-
-
-def _same(a: float | None, b: float) -> bool:
-    return a is not None and a == b and math.copysign(1.0, a) == math.copysign(1.0, b)
-
-
-def described_number(mech: Mechanism, name: str) -> float | None:
-    """The number as it is described."""
-    if name in mech.parameters:
-        return mech.parameter_values[name]
-    if name in mech.inputs:
-        return float(mech.inputs[name].default)
-    from linkwork.mechanism.variants import place_of
-
-    place = place_of(mech, name)
-    if place is None:
-        return None
-    at: Any = getattr(mech, str(place.keys[0]))[int(place.keys[1])]
-    key: Any
-    for key in place.keys[2:]:
-        try:
-            at = at[key] if isinstance(at, tuple | list) else getattr(at, str(key))
-        except (AttributeError, IndexError, TypeError):
-            return None
-    return float(at) if isinstance(at, float | int) else None
-
-
-def _formulas(mech: Mechanism, names: Sequence[str]) -> Iterator[tuple[str, str | None]]:
-    """Formulas of parameters that the description has, and the numbers themselves (None)."""
-    yield from ((name, None) for name in names)
-    if mech.parameters:
-        yield from ((name, name) for name in mech.parameters if name not in names)
-        for text in _texts({key: value for key, value in mech.to_dict().items() if key != "parameters"}):
-            if text not in names and not set(WORD.findall(text)).isdisjoint(mech.parameters):
-                yield (text, text)
-
-
-def _texts(data: Any) -> Iterator[str]:
-    if isinstance(data, str):
-        yield data
-    elif isinstance(data, Mapping):
-        for value in data.values():
-            yield from _texts(value)
-    elif isinstance(data, list | tuple):
-        for value in data:
-            yield from _texts(value)
-
-
-def _evaluated(mech: Mechanism, formulas: Mapping[str, str | None], given: Mapping[str, float]) -> dict[str, float]:
-    """What these formulas come to; those that are none, and values beyond a parameter's bounds, are left out."""
-    found = {name: given[name] for name, text in formulas.items() if text is None and name in given}
-    wanted = {name: value for name, value in given.items() if name in mech.parameters}
-    if not mech.parameters:
-        return found
-    if wanted:
-        changed = {
-            name: one.model_copy(update={"value": wanted[name]}) if name in wanted else one
-            for name, one in mech.parameters.items()
-        }
-        values, errors = values_of(changed)
-        if errors:
-            return {}
-    else:
-        values = mech.parameter_values
-    scope = NamedValues(values)
-    for name, text in formulas.items():
-        if text is not None:
-            try:
-                found[name] = values[text] if text in values else value_of(text, scope)
-            except (NodeError, LinkworkError):
-                continue
-    return found
 
 
 def _differing(helds: Sequence[Held]) -> list[Spot] | None:

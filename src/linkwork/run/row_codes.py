@@ -46,7 +46,7 @@ class RowCodes:
         self.asked += 1
         if self.asked == SEVERAL and (code := recorded(compiled)) is not None:
             self.code, self.starts = code, starts_of(compiled, code)
-        coded = compiled if self.code is None else compiled.other(row_code=self.code)
+        coded = compiled if compiled.row_code is self.code else compiled.other(row_code=self.code)
         if self.starts is not None and self.starts.rows.fits(compiled.system.rows):
             found = self.starts.assembled(coded)
             if found is not None:

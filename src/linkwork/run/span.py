@@ -26,10 +26,12 @@ from linkwork.mechanism import Mechanism
 from linkwork.mechanism.variants import need_numbers, variant
 from linkwork.result import Result
 from linkwork.run.chunks import Chunks
+from linkwork.run.copied import trials
 from linkwork.run.held import Held
 from linkwork.run.later import LaterResult
-from linkwork.run.numbers import Plain, plain_numbers, trials
-from linkwork.run.placing import Places, trial_states
+from linkwork.run.lengths import Lengths, lengths
+from linkwork.run.numbers import Plain, plain_numbers
+from linkwork.run.placing import Placed, Places, trial_states
 from linkwork.run.recording import named, new_header
 from linkwork.run.sensors_without_value import SensorsWithoutValue
 from linkwork.run.simulate import Call, first_attempt, held_of, started_run
@@ -68,6 +70,7 @@ class Span:
         self.whole_steps, self.samples = run.whole_steps, run.samples
         self._free: list[Held] = [held]
         self._plain: dict[tuple[str, ...], Plain | None] = {}
+        self._lengths: dict[tuple[str, ...], Lengths | None] = {}
         self.places, self._true = Places(), dict[tuple[str, ...], bool]()
 
     @property
@@ -137,6 +140,32 @@ class Span:
             self.hand_back(held)
         return made
 
+    def with_lengths(self, given: Mapping[str, float]) -> Result | None:
+        """One run with other lengths, which move the start; None where it is to be done anew."""
+        names, began = tuple(given), clock.perf_counter()
+        if names not in self._lengths:
+            while len(self._lengths) >= MOST_NAMES:
+                self._lengths.pop(next(iter(self._lengths)))
+            accept_drivers, accept_changes = (self.accepted[name] for name in ACCEPTED)
+            self._lengths[names] = lengths(self.mechanism, names, (accept_drivers, accept_changes))
+        known = self._lengths[names]
+        ready = None if known is None or not self._may_place(names) else known.start(given)
+        placed = None if ready is None else self.places.started(self.call, ready, None)
+        if ready is None or placed is None:
+            return None
+        about = {"given": dict(given), "ready": ready, "state": None}
+        return self._placed(placed, began, about)
+
+    def _placed(self, placed: Placed, began: float, about: dict[str, Any]) -> Result | None:
+        """One run that is started where it was placed, and hand it back."""
+        problem = placed.run.problem
+        shared = unclear(problem)
+        labels = self.call.formulation.labels(problem)
+        try:
+            return self._steps(placed.run, began, about | {"shared": str(shared) if shared else "", "labels": labels})
+        finally:
+            self.places.hand_back(placed)
+
     def built(self, mech: Mechanism, given: Mapping[str, float], state: State | None) -> Result | None:
         """One run of a mechanism with other numbers, or from another state, that is built for it and not kept; None
         where it has to be got past something on its way. Raises what `simulate` raises."""
@@ -147,14 +176,13 @@ class Span:
         ready = shared_start(mech, state, True, *(self.accepted[name] for name in ACCEPTED))
         ready.compiled.need_masses()
         placed = self.places.started(call, ready, state) if self._may_place(tuple(given)) else None
-        run = started_run(replace(call, state=state), ready.again()) if placed is None else placed.run
+        about = {"mechanism": mech, "ready": ready, "state": state}
+        if placed is not None:
+            return self._placed(placed, began, about)
+        run = started_run(replace(call, state=state), ready.again())
         shared = unclear(run.problem)
-        about = {"mechanism": mech, "ready": ready, "state": state, "labels": call.formulation.labels(run.problem)}
-        try:
-            return self._steps(run, began, about | {"shared": str(shared) if shared else ""})
-        finally:
-            if placed is not None:
-                self.places.hand_back(placed)
+        about |= {"shared": str(shared) if shared else "", "labels": call.formulation.labels(run.problem)}
+        return self._steps(run, began, about)
 
     def _may_place(self, names: tuple[str, ...]) -> bool:
         """Whether runs with other numbers of these names, from wherever, are what a run that is placed there is: found

@@ -128,7 +128,7 @@ def _described(mechanism: Mechanism, dynamics: bool, accept_drivers: bool, accep
                 remedy="Correct the driver or the start state, or let the driver win (accept_drivers).",
             )
         messages.append(str(mismatch))
-    compiled = _compiled(mechanism, lowered)
+    compiled = compiled_kin(mechanism, lowered) or compile_mechanism(lowered)
     freeze(compiled.system)
     if mechanism._kept.kin is None:
         assembled = assemble(compiled)
@@ -137,17 +137,15 @@ def _described(mechanism: Mechanism, dynamics: bool, accept_drivers: bool, accep
 
         compiled, assembled = row_codes.assembled(mechanism, compiled)
     messages += apart(compiled, assembled.start)
-    return _agreed(mechanism, compiled, assembled, messages, dynamics, accept_drivers, accept_changes)
+    return agreed(mechanism, compiled, assembled, messages, dynamics, accept_drivers, accept_changes)
 
 
-def _compiled(mechanism: Mechanism, lowered: Lowered) -> CompiledMechanism:
-    """Tables of the flat mechanism; for the most part those of its kin, where it shares elements with one."""
+def compiled_kin(mechanism: Mechanism, lowered: Lowered) -> CompiledMechanism | None:
+    """Tables of the flat mechanism that are for the most part those of its kin; None where it shares less with one."""
     kin, known = mechanism._kept.kin, lowered_kin(mechanism)
-    if kin is not None and known is not None and known.bodies:
-        made = compile_kin(lowered, kept(kin, "compiled kin", lambda: compile_mechanism(known)))
-        if made is not None:
-            return made
-    return compile_mechanism(lowered)
+    if kin is None or known is None or not known.bodies:
+        return None
+    return compile_kin(lowered, kept(kin, "compiled kin", lambda: compile_mechanism(known)))
 
 
 @uncollected
@@ -165,10 +163,10 @@ def _from_state(mechanism: Mechanism, state: State, *how: bool) -> Start:
         with one_blas_thread():
             assembled = assemble(compiled, state.time)
         messages += apart(compiled, assembled.start)  # where compiled code knows a start, no axes are far from aligned
-    return _agreed(mechanism, compiled, assembled, messages, *how, computed=state.computed)
+    return agreed(mechanism, compiled, assembled, messages, *how, computed=state.computed)
 
 
-def _agreed(
+def agreed(
     mechanism: Mechanism,
     compiled: CompiledMechanism,
     assembled: Assembled,

@@ -19,7 +19,8 @@ from linkwork.header import Array
 from linkwork.mechanism.variants import variant
 from linkwork.quantities.model import ran_with
 from linkwork.result import Result
-from linkwork.run.numbers import Plain, described_number, trials
+from linkwork.run.copied import described_number, trials
+from linkwork.run.numbers import Plain
 from linkwork.run.recording import named
 from linkwork.run.snapshot import arrays_in
 from linkwork.run.span import Span

@@ -15,21 +15,17 @@ from linkwork.errors import MissingMassError
 from linkwork.kernels.couplings import NO_COUPLINGS, Couplings
 from linkwork.kernels.force_laws import laws
 from linkwork.kernels.rows.kind import VECTORS
-from linkwork.kernels.rows.kinds import CONSTANT, NAMES, NUMBER, ROTATION_ALONE, VELOCITY_LEVEL
+from linkwork.kernels.rows.kinds import NUMBER, VELOCITY_LEVEL
 from linkwork.kernels.tables import Bodies, ForceElements, Loads, Rows, System
 from linkwork.mechanism.expressions import Expression, build_programs
 from linkwork.mechanism.lowered import Lowered
 from linkwork.remembered import with_fields
 from linkwork.system.couplings import couplings_of
+from linkwork.system.extent import lengths_of
 from linkwork.system.operands import OperandPlaces, efforts_of, quantities_of, with_profiles
 from linkwork.system.packed import ROW_COLUMNS, Tables, pack
 
 Array = NDArray[np.float64]
-IS_CONSTANT = np.isin(np.arange(len(NAMES)), CONSTANT)  # by kind of row
-HAS_POINTS = ~np.isin(np.arange(len(NAMES)), (*CONSTANT, *ROTATION_ALONE))
-SPRING = laws.NUMBER["SPRING"]
-AROUND = 2.0  # times a mechanism's own extent: as far as the origin of coordinates is counted in
-FAR = 100.0  # times the length, at most, that coordinates are away by: tolerances stay above their rounding
 SHARED = "bodies", "loads", "elements", "efforts", "couplings"  # parts of a flat mechanism besides its rows
 T = TypeVar("T")
 
@@ -284,7 +280,7 @@ def compile_mechanism(lowered: Lowered) -> CompiledMechanism:
         quantities=quantities_of(places.quantities, nb),
         **efforts,
     )
-    return CompiledMechanism(lowered, system, pack(system), r, A, v, w, *_lengths(system, r, A), couplings=couplings)
+    return CompiledMechanism(lowered, system, pack(system), r, A, v, w, *lengths_of(system, r, A), couplings=couplings)
 
 
 def compile_kin(lowered: Lowered, known: CompiledMechanism) -> CompiledMechanism | None:
@@ -310,48 +306,5 @@ def compile_kin(lowered: Lowered, known: CompiledMechanism) -> CompiledMechanism
     rows = system.rows._replace(**columns)
     tables = known.tables._replace(row=table, gravity=gravity)
     system = system._replace(rows=rows, gravity=gravity)
-    length, extent = _lengths(system, known.r, known.A)
+    length, extent = lengths_of(system, known.r, known.A)
     return replace(known, lowered=lowered, system=system, tables=tables, length=length, extent=extent)
-
-
-def _lengths(system: System, r: Array, A: Array) -> tuple[float, float]:
-    """`CompiledMechanism.length` and `extent` [m] of a start pose, ground last; 1 m where nothing has an extent."""
-    rows, nb = system.rows, len(r) - 1
-    squares = np.sum(np.concatenate([rows.s_i, rows.s_j]) ** 2, axis=1).reshape(2, -1)
-    squares[:, IS_CONSTANT[rows.kind]] = 0.0
-    size = max(float(np.linalg.norm(np.ptp(r, axis=0))), float(np.sqrt(np.max(squares, initial=0.0))))
-    if not size > 0.0:
-        return 1.0, 1.0
-    on_bodies = np.stack([rows.body_i, rows.body_j]) < nb
-    around = float(np.sqrt(np.max(squares, initial=0.0, where=on_bodies)))  # of a body, at least
-    if nb > 1:
-        around = max(around, float(np.linalg.norm(np.ptp(r[:nb], axis=0))))
-    if AROUND * around >= size:
-        return size, size
-    places = _places(system, r, A)
-    box = float(np.linalg.norm(np.ptp(places, axis=0))) if len(places) else 0.0
-    extent = min(size, AROUND * max(box, _widest(system.bodies))) if box > 0.0 else size
-    return max(extent, size / FAR), extent
-
-
-def _widest(bodies: Bodies) -> float:
-    """The largest radius of gyration about a body's centre [m]."""
-    known = bodies.mass > 0.0
-    moments = bodies.inertia[known][:, [0, 4, 8]].sum(axis=1)
-    return float(np.sqrt(np.max(0.5 * moments / bodies.mass[known], initial=0.0)))
-
-
-def _places(system: System, r: Array, A: Array) -> Array:
-    """(n, 3) m, global: where bodies are, and the points of joints and of springs."""
-    rows, elements = system.rows, system.elements
-    joined, springs = HAS_POINTS[rows.kind], elements.law == SPRING
-    ends = (
-        (rows.body_i, rows.s_i, joined),
-        (rows.body_j, rows.s_j, joined),
-        (elements.body_i, elements.s_i, springs),
-        (elements.body_j, elements.s_j, springs),
-    )
-    body = np.concatenate([bodies[used] for bodies, _, used in ends])
-    local = np.concatenate([points[used] for _, points, used in ends])
-    points = r[body] + np.einsum("kij,kj->ki", A[body].reshape(-1, 3, 3), local)
-    return np.concatenate([r[:-1], points])
