@@ -21,7 +21,7 @@ from linkwork.system.alignment import misaligned_at
 from linkwork.system.assembled import Assembled
 from linkwork.system.assembly import ACCEPTED, FITS, WRITTEN
 from linkwork.system.compiled import CompiledMechanism, RowEvaluation
-from linkwork.system.dense import SINGLE, Parts, Pose, Rates, drives, measured_in, off_by, row_parts, row_squares
+from linkwork.system.dense import SINGLE, Parts, Pose, Rates, drives, measured_in, off_by_number, row_parts, row_squares
 from linkwork.system.least_change import FEW, unit_columns
 from linkwork.system.stated import SHARE, held_poses, held_velocities, velocity_units
 
@@ -43,8 +43,9 @@ class DescribedStarts:
         self.plain = 1 < like.nc <= FEW and like.nc <= 6 * like.nb and not like.rigid
         self.like, self.rows = like, rows
         kinds = like.system.rows.kind
-        self.measured = measured_in(kinds.tobytes())
+        self.measured = [(kind, some.tolist()) for kind, some in measured_in(kinds.tobytes())]
         self.plain = self.plain and all(len(k) <= SINGLE for _, k in self.measured)
+        self.rows_measured = [k for _, some in self.measured for k in some]
         self.rated = [(k, KINDS[kind].nu) for k, kind in enumerate(kinds.tolist()) if KINDS[kind].nu is not rate_of_f]
         self._about: _About | None = None
         self._free: list[_Search] = []
@@ -95,6 +96,8 @@ class _Search:
         self.table, self.drive, self.seen = np.zeros(like.tables.row.shape), *np.zeros((2, like.nc, 3))
         self.addresses = address_table((s,))
         self.evaluate = of.rows.bound(self.table, s.r, s.A, self.seen, s.phi, s.G_i, s.G_j)
+        angles = of.rows.bound_angles(self.table, s.r, s.A)
+        self.angles = angles if angles is not None and of.rows.angles == of.rows_measured else None
 
     def of(self, mechanism: CompiledMechanism) -> Assembled | None:
         """`DescribedStarts.assembled`."""
@@ -147,11 +150,11 @@ class _Search:
                 s.phi[:], s.G_i[:], s.G_j[:], _ = row_parts(mechanism, Pose(s.r, s.A), self.drive)
             return
         self.seen[:] = self.drive
-        left = []
+        left, angles = [], None if self.angles is None else iter(self.angles())
         for kind, some in self.starts.measured:
-            for k in some.tolist():
-                value = float(kind.value(rows, k, s.r, s.A))
-                left.append((k, off_by(kind, rows, k, value - self.drive.item(k, 0))))
+            for k in some:
+                value = float(kind.value(rows, k, s.r, s.A)) if angles is None else next(angles)
+                left.append((k, off_by_number(kind, rows, k, value - self.drive.item(k, 0))))
                 self.seen[k, 0] = value
         self.evaluate()
         for k, off in left:

@@ -49,7 +49,8 @@ class Lengths:
 
     known : the tables that all share, from which others are made. changes : which numbers of rows and joints, as a
     tree of places and fields, are which spots. values : what stands in the spots. signs : that these must keep, 0 where
-    any will do. at : rows and columns of `tables.row` that hold the spots `taken`, and `columns` their names.
+    any will do. at : rows and columns of `tables.row` that hold the spots `taken`, and `columns` their names. kind : of
+    runs of these (`run.placing`), once it is known: no number becomes zero.
     """
 
     known: CompiledMechanism
@@ -62,6 +63,7 @@ class Lengths:
     spread: tuple[float, float]
     misaligned: list[Axes]
     codes: RowCodes
+    kind: bytes = b""
 
     def __init__(self, mech: Mechanism, names: tuple[str, ...], how: tuple[bool, bool]) -> None:
         """how : accept_drivers, accept_changes. Raises OtherStructureError where these are not lengths alone."""

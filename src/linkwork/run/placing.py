@@ -63,11 +63,12 @@ class Placed:
         vars(run).update(self.attributes | addresses)
         self.held.placed.restore(run)
         last, self.copied = self.copied, compiled
-        if last is None or last.tables is not compiled.tables or last.couplings is not compiled.couplings:
-            pairs = ((self.tables, compiled.tables), (self.couplings, compiled.couplings))
-            for mine, theirs in (pair for records in pairs for pair in zip(*records, strict=True)):
-                if mine.dtype.kind == "f":
-                    mine[...] = theirs
+        for name, mine in (("tables", self.tables), ("couplings", self.couplings)):
+            theirs, before = getattr(compiled, name), None if last is None else getattr(last, name)
+            if theirs is not before:
+                for one, other, known in zip(mine, theirs, before or mine, strict=True):
+                    if other is not known and one.dtype.kind == "f":
+                        one[...] = other
         there = compiled.other(tables=self.tables, couplings=self.couplings)
         try:
             tolerance = self.call.integrator.pose_tolerance(compiled.length, self.call.step)
@@ -105,9 +106,11 @@ class Places:
         self._known = compiled, found, inertias
         return found
 
-    def borrow(self, call: Call, compiled: CompiledMechanism, droppable: bool) -> Placed:
-        """One that nobody else uses, of the kind of this mechanism. Raises what building raises."""
-        kind, duration = self.kind(compiled), call.duration
+    def borrow(self, call: Call, compiled: CompiledMechanism, droppable: bool, kind: bytes | None = None) -> Placed:
+        """One that nobody else uses, of the kind of this mechanism. Raises what building raises.
+
+        kind : of the mechanism, where it is known."""
+        kind, duration = kind or self.kind(compiled), call.duration
         for k, one in enumerate(self._free):
             if one.droppable == droppable and one.duration == duration and one.kind == kind:
                 try:
@@ -127,16 +130,16 @@ class Places:
                 self._free.insert(0, one)
         del self._free[MOST:]
 
-    def started(self, call: Call, ready: Start, state: State | None) -> Placed | None:
+    def started(self, call: Call, ready: Start, state: State | None, kind: bytes | None = None) -> Placed | None:
         """What holds a run of this call, from a state, at consistent accelerations, which its rows agree upon; to be
-        handed back when it is over. None where it has to be built."""
+        handed back when it is over. None where it has to be built. kind : of the mechanism, where it is known."""
         compiled, began = ready.compiled, 0.0 if state is None else state.time
         try:
             if len(compiled.couplings.about):
                 call.formulation.admit_couplings(compiled)
             call.formulation.admit(compiled.bare)
             for droppable in (False, True):
-                placed = self.borrow(call, compiled, droppable)
+                placed = self.borrow(call, compiled, droppable, kind)
                 run = placed.at(compiled)
                 if run is None:
                     return None

@@ -150,8 +150,11 @@ class Span:
             self._lengths[names] = lengths(self.mechanism, names, (accept_drivers, accept_changes))
         known = self._lengths[names]
         ready = None if known is None or not self._may_place(names) else known.start(given)
-        placed = None if ready is None else self.places.started(self.call, ready, None)
-        if ready is None or placed is None:
+        if known is None or ready is None:
+            return None
+        known.kind = known.kind or self.places.kind(ready.compiled)
+        placed = self.places.started(self.call, ready, None, known.kind)
+        if placed is None:
             return None
         about = {"given": dict(given), "ready": ready, "state": None}
         return self._placed(placed, began, about)

@@ -3,6 +3,7 @@ find the accelerations to start with."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -284,7 +285,7 @@ def started(
 
 def finite(run: Run[Any]) -> bool:
     """Whether all that a run records where it stands is."""
-    return all(bool(np.isfinite(found).all()) for found in run.sample().values())
+    return all(math.isfinite(found.sum()) or bool(np.isfinite(found).all()) for found in run.sample().values())
 
 
 def need_agreement(compiled: CompiledMechanism, run: Run[Any], time: float) -> None:

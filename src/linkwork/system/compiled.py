@@ -31,7 +31,11 @@ T = TypeVar("T")
 
 
 class RowEvaluation(Protocol):
-    """`kernels.rows.table.evaluate_rows` of rows of one structure, with the bits of plain Python and in less time."""
+    """`kernels.rows.table.evaluate_rows` of rows of one structure, with the bits of plain Python and in less time.
+
+    angles : numbers of the rows whose measured angles it knows, too."""
+
+    angles: list[int]
 
     def fits(self, rows: Rows) -> bool:
         """Whether these rows are of its structure."""
@@ -39,6 +43,9 @@ class RowEvaluation(Protocol):
     def bound(self, *arrays: Array) -> Callable[[], None] | None:
         """`evaluate` of these arrays (the table, r, A, drive, and what it writes), which stay where they are, if it
         can be called so."""
+
+    def bound_angles(self, table: Array, r: Array, A: Array) -> Callable[[], list[float]] | None:
+        """What measures these angles [rad] of arrays that stay where they are, if there are any."""
 
     def evaluate(self, rows: Rows, table: Array, r: Array, A: Array, drive: Array, *out: Array) -> None:
         """Write phi (nc,) and G_i, G_j (nc, 6). table : `Tables.row` of these rows."""

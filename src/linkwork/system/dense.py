@@ -5,6 +5,7 @@ The kernels are the same functions that a run compiles; here they run as plain P
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from functools import lru_cache, partial
 from typing import Any, NamedTuple
@@ -160,6 +161,14 @@ def off_by(kind: Any, rows: Rows, k: Any, difference: Any) -> Any:
     if np.isinf(period).all():
         return difference
     return np.remainder(difference + 0.5 * period, period) - 0.5 * period
+
+
+def off_by_number(kind: Any, rows: Rows, k: int, difference: float) -> float:
+    """`off_by` of one row, to the same bits."""
+    if not kind.period:
+        return difference
+    period = float(kind.period(rows, k))
+    return difference if math.isinf(period) else (difference + 0.5 * period) % period - 0.5 * period
 
 
 def row_sizes(mechanism: CompiledMechanism, units: Array) -> Array:

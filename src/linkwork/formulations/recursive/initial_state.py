@@ -9,6 +9,7 @@ from linkwork.formulations.recursive.closing_rows import row_times, set_closing_
 from linkwork.formulations.recursive.double_double import extended_initial_momenta
 from linkwork.formulations.recursive.link_transforms import inertia_to_parent, link_at, wrench_to_parent
 from linkwork.formulations.recursive.loop_impulses import impulse_momenta
+from linkwork.formulations.recursive.measured_links import MeasuredLinks
 from linkwork.formulations.recursive.state import set_link_frames
 from linkwork.formulations.recursive.workspace import LINKS, RECURSION, RecursiveWork, new_workspace
 from linkwork.kernels.couplings import INERTIA
@@ -115,13 +116,18 @@ def set_initial_state(
     momenta: bool,
     plain: LinkTree | None = None,
     constants: Constants | None = None,
+    measured: MeasuredLinks | None = None,
 ) -> None:
     """The mechanism's start as base: coordinates, rates or momenta; and what they are measured against. plain : the
-    tree without rotors. constants : its, where they are known."""
-    found = set_initial_coordinates(mechanism, tree, recursion, plain, constants)
+    tree without rotors. constants : its, where they are known. measured : measures them by compiled code."""
+
+    def otherwise() -> Floats:
+        return set_initial_coordinates(mechanism, tree, recursion, plain, constants).rate
+
+    rate = otherwise() if measured is None else measured(mechanism, otherwise)
     if not momenta:
-        recursion.base[tree.dofs :, 0] = found.rate
-    set_initial_inertias(mechanism, tree, recursion, context, momenta, found.rate, mechanism.system.bodies)
+        recursion.base[tree.dofs :, 0] = rate
+    set_initial_inertias(mechanism, tree, recursion, context, momenta, rate, mechanism.system.bodies)
 
 
 def renew(

@@ -14,6 +14,7 @@ from linkwork.formulations.recursive import double_double, loops, open_tree, out
 from linkwork.formulations.recursive.closing_factors import DETECT_REDUNDANT_ROWS
 from linkwork.formulations.recursive.coupled_tree import need_independent_couplings, rotors_of, with_couplings
 from linkwork.formulations.recursive.initial_state import renew, set_initial_state
+from linkwork.formulations.recursive.measured_links import MeasuredLinks
 from linkwork.formulations.recursive.workspace import SETUP, RecursiveWork, new_workspace, set_couplings
 from linkwork.kernels.couplings import QUANTITY, TERMS, Couplings
 from linkwork.kernels.dense_qr import row_factors
@@ -28,10 +29,11 @@ from linkwork.problems.sparse_redundancy import is_sparse
 from linkwork.system import CompiledMechanism
 from linkwork.system.counted_angles import start_angles
 from linkwork.system.couplings import some_of
-from linkwork.system.links import LinkTree, links_of, set_rigid_bodies
+from linkwork.system.links import LinkPlan, Links, LinkTree, set_rigid_bodies
 from linkwork.system.links.linktree import TRANSLATION
 from linkwork.system.links.single import Constants, constants_of
 
+Lay = Callable[[CompiledMechanism, Links], bool]
 EXTENDED_FROM = 32  # freedoms: with fewer, rounding of momenta takes little from the rates
 
 
@@ -126,10 +128,17 @@ def build_recursive(
     """The problem at the mechanism's pose and velocity. momenta : as state, not rates. keeps_sigma : sigma is not taken
     out of the momenta."""
     coupled, mechanism = mechanism, mechanism.bare
-    system, plain = mechanism.system, links_of(mechanism, root, frames=frames)
+    system, plan = mechanism.system, LinkPlan(mechanism, root, frames=frames, loaded=())
+    plain = plan.tree(mechanism)
     rotors, others = rotors_of(coupled, plain)
+    laying: list[tuple[Lay, Links]] = [(plan.lay, plain.links)]
     couplings = some_of(coupled.couplings, others)
-    tree = with_couplings(coupled, links_of(mechanism, root, frames=frames, loaded=rotors) if rotors else plain, others)
+    whole = plain
+    if rotors:
+        plan = LinkPlan(mechanism, root, frames=frames, loaded=rotors)
+        whole = plan.tree(mechanism)
+        laying.append((plan.lay, whole.links))
+    tree = with_couplings(coupled, whole, others)
     dependent = new_dependence(mechanism, droppable, pose_tolerance)
     loops, driven = len(tree.links.closing) > 0, bool(np.any(tree.links.driver >= 0))
     forced, sliding = mechanism.forced, momenta and slides(tree)
@@ -151,8 +160,9 @@ def build_recursive(
     recursion.rotor[:] = [rotors.get(name, 0.0) for name in tree.coordinates]
     set_initial_state(coupled, tree, recursion, context, momenta, plain)
     placing = Placing(
-        coupled, plain, tree, tuple(rotors), others, work, recursion, context, momenta, root, frames,
+        coupled, plain, tree, tuple(laying), tuple(rotors), others, work, recursion, context, momenta,
         cache(partial(constants_of, plain)),
+        MeasuredLinks(mechanism, tree, recursion, context) if tree is plain else None,
     )  # fmt: skip
     return ExplicitProblem(
         mechanism=coupled,
@@ -183,22 +193,23 @@ def slides(tree: LinkTree) -> bool:
 @dataclass(frozen=True)
 class Placing:
     """Writes another start state, and other lengths of links, into the arrays of a problem. built : it was built of.
-    plain, tree : without rotors, and with them. rotors : names of their coordinates. others : numbers of those that are
-    rows, among the couplings. constants : of the plain tree as it was built, which its links are when they are
-    asked for."""
+    plain, tree : without rotors, and with them. laying : what lays the links of these anew, and they. rotors : names
+    of their coordinates. others : numbers of those that are rows, among the couplings. constants : of the plain tree as
+    it was built, which its links are when they are asked for. measured : measures coordinates by compiled code, where
+    there are no rotors."""
 
     built: CompiledMechanism
     plain: LinkTree
     tree: LinkTree
+    laying: tuple[tuple[Lay, Links], ...]
     rotors: tuple[str, ...]
     others: list[int]
     work: Work
     recursion: RecursiveWork
     context: Any
     momenta: bool
-    root: str | None
-    frames: str
     constants: Callable[[], Constants]
+    measured: MeasuredLinks | None
 
     def __call__(self, coupled: CompiledMechanism) -> bool:
         mechanism, recursion, tree = coupled.bare, self.recursion, self.tree
@@ -209,18 +220,12 @@ class Placing:
             return False
         joints, known = mechanism.lowered.joints, self.built.lowered.joints
         same_links = joints is known or all(map(is_, joints, known))
-        if not same_links:
-            whole = links_of(mechanism, self.root, frames=self.frames)
-            if not take_links(self.plain, whole):
-                return False
-            if tree is not self.plain and rotors:
-                whole = links_of(mechanism, self.root, frames=self.frames, loaded=rotors)
-            if tree is not self.plain and not take_links(tree, with_couplings(coupled, whole, others)):
-                return False
+        if not (same_links or all(lay(mechanism, links) for lay, links in self.laying)):
+            return False
         place_work(self.work, mechanism)
         bodies, built = mechanism.system.bodies, self.built.system.bodies
-        if not all(map(np.array_equal, bodies, built)):
-            for links in {id(one): one.links for one in (self.plain, tree)}.values():
+        if not (same_links and all(map(np.array_equal, bodies, built))):
+            for _, links in self.laying:
                 set_rigid_bodies(links, bodies)
         recursion.closing_data[:] = mechanism.tables.row[tree.links.closing[: len(recursion.closing_data)]]
         recursion.has_gravity[0] = bool(np.any(mechanism.system.gravity != 0.0))
@@ -228,24 +233,8 @@ class Placing:
             set_couplings(recursion, some_of(coupled.couplings, others))
             recursion.rotor[:] = [rotors.get(name, 0.0) for name in tree.coordinates]
         constants = self.constants() if same_links else None
-        set_initial_state(coupled, tree, recursion, self.context, self.momenta, self.plain, constants)
+        set_initial_state(coupled, tree, recursion, self.context, self.momenta, self.plain, constants, self.measured)
         return True
-
-
-def take_links(mine: LinkTree, other: LinkTree) -> bool:
-    """The numbers of the same links with other lengths; False where they are other links."""
-    for name in ("coordinates", "units", "names", "quasi"):
-        if getattr(mine, name) != getattr(other, name):
-            return False
-    if not np.array_equal(mine.sense, other.sense):
-        return False
-    pairs: list[tuple[Any, Any]] = list(zip(mine.links, other.links, strict=True))
-    if not all(np.array_equal(a, b) for a, b in pairs if a.dtype.kind != "f"):
-        return False
-    for a, b in pairs:
-        if a.dtype.kind == "f":
-            a[...] = b
-    return True
 
 
 def new_work(mechanism: CompiledMechanism, tree: LinkTree, multipliers: int) -> Work:

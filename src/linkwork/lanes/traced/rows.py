@@ -12,7 +12,7 @@ from __future__ import annotations
 import ctypes
 import struct
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -78,6 +78,17 @@ class Number:
     def sin(self) -> Number:
         """Of a row's drive alone."""
         return self.notes.of_drive("sine", self)
+
+    def arctan2(self, other: Number) -> Angle:
+        """What a row measures, to be taken by NumPy."""
+        return Angle(self, other)
+
+
+class Angle(NamedTuple):
+    """The angle of a point in a plane, which nothing more is done with."""
+
+    y: Number
+    x: Number
 
 
 class Notes:
@@ -157,6 +168,18 @@ class RowCode:
             for c in range(width)
         )
         self._code: Callable[..., None] = row_code("\n".join(_text(notes, list(outputs))))
+        self.angles: list[int] = []  # rows that measure an angle
+        points: list[tuple[str, int, int | str]] = []  # of which the angles are
+        for k in range(nc):
+            measured = KINDS[kind[k]].value
+            try:
+                angle = None if measured is None else measured(rows, k, *state[:2])
+            except (NotTracedError, TypeError, AttributeError):
+                continue
+            if isinstance(angle, Angle):
+                points += [("phi", 2 * len(self.angles) + c, notes.key(part)) for c, part in enumerate(angle)]
+                self.angles.append(k)
+        self._points: Callable[..., None] | None = row_code("\n".join(_text(notes, points))) if points else None
 
     def fits(self, rows: Rows) -> bool:
         """Whether these rows have its structure."""
@@ -174,6 +197,20 @@ class RowCode:
             self._code(*places)
 
         return None if self.alone else evaluated
+
+    def bound_angles(self, table: Array, r: Array, A: Array) -> Callable[[], list[float]] | None:
+        """What measures `angles` (rad, in (-pi, pi]) of these arrays, which stay where they are, if there are any."""
+        if self._points is None:
+            return None
+        code, points = self._points, np.empty((len(self.angles), 2))
+        unused = points.ctypes.data
+        places = [*(one.__array_interface__["data"][0] for one in (table, r, A)), unused, unused, unused]
+
+        def measured() -> list[float]:
+            code(*places, points.ctypes.data, unused, unused)
+            return [float(np.arctan2(y, x)) for y, x in points.tolist()]
+
+        return measured
 
     def _waves_of(self, drive: Array) -> tuple[Array, Array]:
         """Where cosines and sines of drives go, where some are asked of."""

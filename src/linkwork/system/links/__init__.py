@@ -6,8 +6,8 @@ links without mass in between; frames are laid so that between two screws only a
 as Denavit and Hartenberg do. Joints that close loops, and whatever has no such form, keep their constraint rows.
 """
 
-from linkwork.system.links.build import links_of, set_rigid_bodies
+from linkwork.system.links.build import LinkPlan, links_of, set_rigid_bodies
 from linkwork.system.links.coordinates import coordinates_at
 from linkwork.system.links.linktree import Links, LinkTree
 
-__all__ = ["LinkTree", "Links", "coordinates_at", "links_of", "set_rigid_bodies"]
+__all__ = ["LinkPlan", "LinkTree", "Links", "coordinates_at", "links_of", "set_rigid_bodies"]

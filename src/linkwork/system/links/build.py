@@ -12,6 +12,7 @@ import numpy as np
 from linkwork.kernels.records import new_record
 from linkwork.kernels.tables import Bodies
 from linkwork.mechanism.lowered import LoweredJoint
+from linkwork.remembered import with_fields
 from linkwork.system.compiled import CompiledMechanism
 from linkwork.system.links.displacements import (
     Array,
@@ -34,7 +35,7 @@ from linkwork.system.links.linktree import (
     LinkTree,
 )
 from linkwork.system.topology import Arc, topology_of
-from linkwork.system.topology.arcs import any_element
+from linkwork.system.topology.arcs import any_element, arcs_of
 
 UNITS = {FIXED: (), REVOLUTE: ("rad",), HELICAL: ("",), SPHERICAL: ("rad",) * 3, TRANSLATION: ("m",) * 3}
 
@@ -44,11 +45,11 @@ class Draft:
     """A link while it is made: `before` is what stands between its parent's frame and its elementary joint."""
 
     kind: int
-    parent: int  # -1: ground
     before: Displacement
     name: str
     units: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
+    parent: int = -1  # ground
     z_angle: float = 0.0
     z_shift: float = 0.0
     turn_per_q: float = 0.0
@@ -72,63 +73,116 @@ def links_of(
     left of a branch's inertia beyond these resists the turn, too.
     Bodies that no joint of a known form holds float.
     """
-    mechanism = mechanism.bare
-    joints = mechanism.lowered.joints
-    velocities = mechanism.system.rows.nonholonomic  # rows that hold velocities leave more places than motions
-    chains = {
-        k: None if any(velocities[row] for row in joint.rows) else chain_of(joint) for k, joint in enumerate(joints)
-    }
+    return LinkPlan(mechanism, root, frames=frames, loaded=loaded).tree(mechanism)
 
-    def weight_of(arc: Arc) -> int | None:
-        return any_element(arc) if chains[arc.elements[0]] is not None else None
 
-    topology = topology_of(mechanism, root, weight_of=weight_of)
-    tree, drafts, held = topology.tree, [], set()  # type: tuple[Any, list[Draft], set[int]]
-    link_of_label: list[int] = []
-    for k in range(len(tree.body)):
-        parent = link_of_label[tree.parent[k]] if tree.parent[k] >= 0 else -1
-        body, a = int(tree.body[k]), int(tree.arc[k])
-        if a < 0:
-            new = _floating(parent, mechanism.body_names[body])
-        else:
-            arc = topology.arcs[a]
-            joint, chain = joints[arc.elements[0]], chains[arc.elements[0]]
+class LinkPlan:
+    """How the links of a mechanism lie: its spanning tree, and the elementary joints of each joint of that. For others
+    that differ in numbers, too. Arguments as of `links_of`."""
+
+    def __init__(self, mechanism: CompiledMechanism, root: str | None, *, frames: str, loaded: Collection[str]) -> None:
+        mechanism = mechanism.bare
+        self.screws, self.loaded = frames == "screws", loaded
+        self.joints = joints = mechanism.lowered.joints
+        velocities = mechanism.system.rows.nonholonomic  # rows that hold velocities leave more places than motions
+        self.many = [any(velocities[row] for row in joint.rows) for joint in joints]
+        chains = [None if many else chain_of(joint) for joint, many in zip(joints, self.many, strict=True)]
+
+        def weight_of(arc: Arc) -> int | None:
+            return any_element(arc) if chains[arc.elements[0]] is not None else None
+
+        self.topology = topology_of(mechanism, root, weight_of=weight_of)
+        self.has_drivers = any(joint.kind == "driver" for joint in joints)
+        self.made: list[list[Draft]] = []  # of each label of the tree, by themselves
+        for k, a in enumerate(self.topology.tree.arc.tolist()):
+            if a < 0:
+                self.made.append(_floating(mechanism.body_names[int(self.topology.tree.body[k])]))
+                continue
+            chain = chains[self.topology.arcs[a].elements[0]]
             assert chain is not None
-            new = _joined(mechanism, joint, chain, arc, parent, bool(tree.sign[k] > 0))
-            for one in new:
-                if one.kind == REVOLUTE and not set(one.names).isdisjoint(loaded):
-                    one.kind = HELICAL
-        if parent >= 0:  # from the parent's link, which need not be where its body is
-            new[0].before = compose(drafts[parent].body_frame, new[0].before)
-        for n, one in enumerate(new):
-            one.parent = parent if n == 0 else len(drafts) - 1
-            drafts.append(one)
-        drafts[-1].body = body
-        held |= set(drafts[-1].rows)
-        link_of_label.append(len(drafts) - 1)
-    if frames == "screws":
-        _lay_frames(drafts)
-    return _tables(mechanism, drafts, np.array(sorted(set(range(mechanism.nc)) - held), dtype=np.int64))
+            self.made.append(self._joined(mechanism, k, chain))
+
+    def _joined(self, mechanism: CompiledMechanism, k: int, chain: Chain) -> list[Draft]:
+        """The links of label k of the tree."""
+        arc = self.topology.arcs[self.topology.tree.arc[k]]
+        joint = mechanism.lowered.joints[arc.elements[0]]
+        new = _joined(mechanism, joint, chain, arc, bool(self.topology.tree.sign[k] > 0))
+        for one in new:
+            if one.kind == REVOLUTE and not set(one.names).isdisjoint(self.loaded):
+                one.kind = HELICAL
+        return new
+
+    def _drafts(self, made: list[list[Draft]]) -> list[Draft]:
+        """All links in a row, their frames laid."""
+        tree, drafts, link_of_label = self.topology.tree, list[Draft](), list[int]()
+        for k, some in enumerate(made):
+            new = [with_fields(one) for one in some]
+            parent = link_of_label[tree.parent[k]] if tree.parent[k] >= 0 else -1
+            if parent >= 0:  # from the parent's link, which need not be where its body is
+                new[0].before = compose(drafts[parent].body_frame, new[0].before)
+            for n, one in enumerate(new):
+                one.parent = parent if n == 0 else len(drafts) - 1
+                drafts.append(one)
+            drafts[-1].body = int(tree.body[k])
+            link_of_label.append(len(drafts) - 1)
+        if self.screws:
+            _lay_frames(drafts)
+        return drafts
+
+    def tree(self, mechanism: CompiledMechanism) -> LinkTree:
+        """The links of the mechanism that this is the plan of."""
+        mechanism = mechanism.bare
+        held = {row for some in self.made for row in some[-1].rows}
+        closing = np.array(sorted(set(range(mechanism.nc)) - held), dtype=np.int64)
+        return _tables(mechanism, self._drafts(self.made), closing)
+
+    def lay(self, mechanism: CompiledMechanism, links: Links) -> bool:
+        """Write the numbers of a mechanism with other ones into the links of this one. False where they are other
+        links; some may be written then."""
+        joints = mechanism.lowered.joints
+        if self.has_drivers and arcs_of(mechanism) != self.topology.arcs:
+            return False
+        made = list(self.made)
+        for k, a in enumerate(self.topology.tree.arc.tolist()):
+            if a < 0:
+                continue
+            element, *_ = self.topology.arcs[a].elements
+            if joints[element] is self.joints[element]:
+                continue
+            chain = None if self.many[element] else chain_of(joints[element])
+            if chain is None:
+                return False
+            made[k] = self._joined(mechanism, k, chain)
+            if list(map(_structure, made[k])) != list(map(_structure, self.made[k])):
+                return False
+        drafts = self._drafts(made)
+        if [one.screw is None for one in drafts] != [bool(one) for one in links.is_general.tolist()]:
+            return False
+        _write(links, drafts)
+        return True
 
 
-def _floating(parent: int, name: str) -> list[Draft]:
+def _structure(one: Draft) -> tuple[Any, ...]:
+    """What must be the same where links differ in numbers alone."""
+    return one.kind, one.name, one.units, one.names, one.sense, one.drive, one.rows
+
+
+def _floating(name: str) -> list[Draft]:
     """Free translation, then a spherical joint at the body's centre of mass."""
     axes = "xyz"
     return [
-        Draft(TRANSLATION, parent, identity(), name, UNITS[TRANSLATION], tuple(f"{name}.{c}" for c in axes)),
-        Draft(SPHERICAL, parent, identity(), name, UNITS[SPHERICAL], tuple(f"{name}.turn_{c}" for c in axes)),
+        Draft(TRANSLATION, identity(), name, UNITS[TRANSLATION], tuple(f"{name}.{c}" for c in axes)),
+        Draft(SPHERICAL, identity(), name, UNITS[SPHERICAL], tuple(f"{name}.turn_{c}" for c in axes)),
     ]
 
 
-def _joined(
-    mechanism: CompiledMechanism, joint: LoweredJoint, chain: Chain, arc: Arc, parent: int, forward: bool
-) -> list[Draft]:
+def _joined(mechanism: CompiledMechanism, joint: LoweredJoint, chain: Chain, arc: Arc, forward: bool) -> list[Draft]:
     """The elementary joints of a joint, drivers on them taken in; its last link carries the child."""
     before, after = constants(chain, forward)
     sign = 1.0 if forward else -1.0
     steps = chain.steps if forward else chain.steps[::-1]
     if not steps:
-        return [Draft(FIXED, parent, before[0], joint.name, body_frame=after, rows=joint.rows)]
+        return [Draft(FIXED, before[0], joint.name, body_frame=after, rows=joint.rows)]
     kinds = [step.name for step in steps]
     out = []
     for step, T in zip(steps, before, strict=True):
@@ -143,7 +197,6 @@ def _joined(
         out.append(
             Draft(
                 step.kind,
-                parent,
                 T,
                 joint.name,
                 units,
@@ -206,20 +259,15 @@ def _tables(mechanism: CompiledMechanism, drafts: list[Draft], closing: Any) -> 
     links.joint_side[:] = [0 if body_i[row] == one.body else 1 for one in drafts for row in one.rows]
     dofs = poses = held = 0
     for k, one in enumerate(drafts):
-        turn, a = one.screw or (0.0, 0.0)
-        c, s = math.cos(turn), math.sin(turn)
         parent = one.parent if one.parent >= 0 else n
         links.numbers[k, :9] = (
             one.kind, parent, one.screw is None, dofs, poses, one.drive, one.body, k not in last, last[one.parent] == k,
         )  # fmt: skip
-        links.screws[k] = a, c, s, 2.0 * c, c * c, s * s, c * s, one.z_shift, one.turn_per_q, one.slide_per_q
         dofs, poses, held = dofs + len(one.names), poses + (one.kind >= SPHERICAL), held + len(one.rows)
         links.joint_start[k + 1] = held
         if one.body >= 0:
             links.link_of_body[one.body] = k
-    links.angle_0[:] = [one.z_angle for one in drafts]
-    links.fixed[:, :9], links.fixed[:, 9:] = _stacked([one.before for one in drafts])
-    links.body_frame[:, :9], links.body_frame[:, 9:] = _stacked([one.body_frame for one in drafts])
+    _write(links, drafts)
     set_rigid_bodies(links, mechanism.system.bodies)
     links.not_revolute[:] = np.flatnonzero(links.kind != REVOLUTE)
     return LinkTree(
@@ -230,6 +278,19 @@ def _tables(mechanism: CompiledMechanism, drafts: list[Draft], closing: Any) -> 
         sense=np.array([one.sense for one in drafts for _ in one.names]),
         names=tuple(one.name for one in drafts),
     )
+
+
+def _write(links: Links, drafts: list[Draft]) -> None:
+    """The numbers of links, but for inertias."""
+    screws = []
+    for one in drafts:
+        turn, a = one.screw or (0.0, 0.0)
+        c, s = math.cos(turn), math.sin(turn)
+        screws.append((a, c, s, 2.0 * c, c * c, s * s, c * s, one.z_shift, one.turn_per_q, one.slide_per_q))
+    links.screws[:] = np.array(screws).reshape(-1, 10)
+    links.angle_0[:] = [one.z_angle for one in drafts]
+    links.fixed[:, :9], links.fixed[:, 9:] = _stacked([one.before for one in drafts])
+    links.body_frame[:, :9], links.body_frame[:, 9:] = _stacked([one.body_frame for one in drafts])
 
 
 def _stacked(some: list[Displacement]) -> tuple[Array, Array]:

@@ -82,16 +82,14 @@ def joint_groups(tree: LinkTree) -> list[list[int]]:
 
 
 def targets_of(tree: LinkTree, body: Any, r: Array, A: Array) -> tuple[list[Any], list[Any]]:
-    """Where links that carry bodies stand for their bodies to be where they are: R (n, 9) and p (n, 3), as lists."""
-    place = tree.links.body_frame
-    has = body >= 0
-    if has.all():
-        turn = A.reshape(-1, 3, 3)[body] @ place[:, :9].reshape(-1, 3, 3).swapaxes(1, 2)
-        origin = r[body] - np.einsum("kij,kj->ki", turn, place[:, 9:])
-        return turn.reshape(-1, 9).tolist(), origin.tolist()
+    """Where links that carry bodies stand for their bodies to be where they are: R (n, 9) and p (n, 3), as lists; zeros
+    of others. Sums are taken in the order of their terms, as by numbers."""
+    place, has = tree.links.body_frame, body >= 0
     turn, origin = np.zeros((len(body), 3, 3)), np.zeros((len(body), 3))
-    turn[has] = A.reshape(-1, 3, 3)[body[has]] @ place[has, :9].reshape(-1, 3, 3).swapaxes(1, 2)
-    origin[has] = r[body[has]] - np.einsum("kij,kj->ki", turn[has], place[has, 9:])
+    products = A[body[has]].reshape(-1, 3, 1, 3) * place[has, :9].reshape(-1, 1, 3, 3)
+    turn[has] = found = products[..., 0] + products[..., 1] + products[..., 2]
+    products = found * place[has, None, 9:]
+    origin[has] = r[body[has]] - (products[..., 0] + products[..., 1] + products[..., 2])
     return turn.reshape(-1, 9).tolist(), origin.tolist()
 
 
