@@ -1,10 +1,11 @@
-"""Starts of mechanisms with other lengths: of the tables that are there, written into, instead of new ones.
+"""Starts of mechanisms with other lengths, and masses: of tables that are there, written into, instead of new ones.
 
-Points of joints on their bodies and lengths of rods are numbers of rows and of joints (`mechanism.lowered`). Where such
-a number is a copy of one of the description, or of what a formula of it comes to (`run.copied`), it is written there,
-and neither checks, nor lowering, nor compiled tables are asked for again. Which numbers these are is found once for a
-set of names, by a few mechanisms that are lowered as usual, and whose tables must be the same bit by bit. Poses of
-bodies, axes, and what drivers prescribe decide more than numbers: with other ones a mechanism is lowered.
+Points of joints on their bodies and lengths of rods are numbers of rows and of joints (`mechanism.lowered`), masses
+those of bodies. Where such a number is a copy of one of the description, or of what a formula of it comes to
+(`run.copied`), it is written there, and neither checks, nor lowering, nor compiled tables are asked for again. Which
+numbers these are is found once for a set of names, by a few mechanisms that are lowered as usual, and whose tables must
+be the same bit by bit. Poses of bodies, axes, and what drivers prescribe decide more than numbers: with other ones a
+mechanism is lowered.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from linkwork.mechanism.variants import variant
 from linkwork.remembered import with_fields
 from linkwork.run.copied import copies_of, described_number, trials
 from linkwork.run.row_codes import RowCodes
-from linkwork.run.starting import Start, agreed, compiled_kin, flat
+from linkwork.run.starting import Start, agreed, compiled_kin, flat, tables_of_kin
 from linkwork.run.worked import Values
 from linkwork.system import CompiledMechanism, compile_mechanism
 from linkwork.system.alignment import Axes, apart, misaligned_at
@@ -45,12 +46,13 @@ class OtherStructureError(Exception):
 
 
 class Lengths:
-    """Lengths of a mechanism by name, and where they go. Several threads may use it.
+    """Lengths of a mechanism by name, and masses beside them, and where they go. Several threads may use it.
 
-    known : the tables that all share, from which others are made. changes : which numbers of rows and joints, as a
-    tree of places and fields, are which spots. values : what stands in the spots. signs : that these must keep, 0 where
-    any will do. at : rows and columns of `tables.row` that hold the spots `taken`, and `columns` their names. kind : of
-    runs of these (`run.placing`), once it is known: no number becomes zero.
+    known : the tables that all share, from which others are made. changes : which numbers of rows, joints and bodies,
+    as a tree of places and fields, are which spots. values : what stands in the spots. signs : that these must keep, 0
+    where any will do. at : rows and columns of `tables.row` that hold the spots `taken`, and `columns` their names.
+    bodies : those whose masses are the spots `masses`. kind : of runs of these (`run.placing`), once it is known: no
+    number becomes zero.
     """
 
     known: CompiledMechanism
@@ -60,6 +62,8 @@ class Lengths:
     at: tuple[Any, ...]
     taken: Any
     columns: list[str]
+    bodies: list[int]
+    masses: list[int]
     spread: tuple[float, float]
     misaligned: list[Axes]
     codes: RowCodes
@@ -68,9 +72,8 @@ class Lengths:
     def __init__(self, mech: Mechanism, names: tuple[str, ...], how: tuple[bool, bool]) -> None:
         """how : accept_drivers, accept_changes. Raises OtherStructureError where these are not lengths alone."""
         self.mechanism, self.names, self.how = mech, names, how
-        some = list(other_lengths(mech, names))
-        known: Any = kept(mech, "compiled kin", lambda: None)
-        if not some or not isinstance(known, CompiledMechanism) or mech.driver_mismatches(known.lowered):
+        some, known = other_lengths(mech, names)
+        if mech.driver_mismatches(known.lowered):
             raise OtherStructureError
         self.known, before = known, known.lowered
         paths = list(dict.fromkeys(path for _, one in some for path in differing(before, one.lowered)))
@@ -89,6 +92,8 @@ class Lengths:
             np.array([(path[1], column_of(*path[2:])) for _, path in in_rows], dtype=np.int64).reshape(-1, 2).T
         )
         self.columns = sorted({COLUMNS[path[2]] for _, path in in_rows})
+        of_bodies = [(path[1], spot) for spot, path in enumerate(paths) if path[0] == "bodies"]
+        self.bodies, self.masses = [k for k, _ in of_bodies], [spot for _, spot in of_bodies]
         any_sign = [path[0] == "joints" or path[2] in POINTS for path in paths]
         self.signs = np.where(any_sign, 0.0, np.copysign(1.0, [one[0] for one in seen]))
         self.spread = spread_of(known.r)
@@ -120,11 +125,17 @@ class Lengths:
         for column in columns.values():
             column.flags.writeable = False
         system = system._replace(rows=system.rows._replace(**columns))
+        body = known.tables.body
+        if self.bodies:
+            body, mass = body.copy(), system.bodies.mass.copy()
+            body[self.bodies, 0] = mass[self.bodies] = row[self.masses]
+            mass.flags.writeable = False
+            system = system._replace(bodies=system.bodies._replace(mass=mass))
         length, extent = lengths_of(system, known.r, known.A, self.spread)
         made = known.other(
             lowered=with_fields(known.lowered, **{name: tuple(some) for name, some in parts.items()}),
             system=system,
-            tables=known.tables._replace(row=table),
+            tables=known.tables._replace(row=table, body=body),
             length=length,
             extent=extent,
             row_code=self.codes.code,
@@ -145,29 +156,43 @@ class Lengths:
             return None
 
 
-def other_lengths(mech: Mechanism, names: tuple[str, ...]) -> Iterator[tuple[dict[str, float], CompiledMechanism]]:
-    """A few mechanisms with other such numbers, lowered as usual, and the numbers. Raises OtherStructureError where one
-    is refused."""
+def other_lengths(
+    mech: Mechanism, names: tuple[str, ...]
+) -> tuple[list[tuple[dict[str, float], CompiledMechanism]], CompiledMechanism]:
+    """A few mechanisms with other such numbers, lowered as usual, with the numbers; and the tables that all share.
+
+    Raises OtherStructureError where one is refused, or shares nothing."""
+    found: list[tuple[dict[str, float], CompiledMechanism]] = []
+    known = None
     for trial in trials(mech, names):
         try:
             other = variant(mech, trial)
             lowered = flat(other)
-            yield trial, compiled_kin(other, lowered) or compile_mechanism(lowered)
+            known = tables_of_kin(other) if other._kept.kin is mech else None
+            found.append((trial, compiled_kin(other, lowered) or compile_mechanism(lowered)))
         except LinkworkError:
-            raise OtherStructureError from None
+            known = None
+        if known is None:
+            raise OtherStructureError
+    if known is None:
+        raise OtherStructureError
+    return found, known
 
 
 def differing(before: Lowered, other: Lowered) -> Iterator[Path]:
-    """Paths to all numbers of rows and joints that differ. Raises OtherStructureError where anything else does."""
+    """Paths to all numbers of rows, joints and bodies that differ. Raises OtherStructureError where anything else
+    does."""
     if other.notes != before.notes or other.sensors or before.sensors:
         raise OtherStructureError
-    for name in ("rows", "joints"):
+    for name in ("rows", "joints", "bodies"):
         mine, theirs = getattr(before, name), getattr(other, name)
         if len(mine) != len(theirs):
             raise OtherStructureError
         for k, (one, another) in enumerate(zip(mine, theirs, strict=True)):
             for path in paths_to(one, another) if one is not another else ():
                 if name == "rows" and (path[0] not in COLUMNS or one.driver):
+                    raise OtherStructureError
+                if name == "bodies" and path != ("mass",):
                     raise OtherStructureError
                 yield (name, k, *path)
 
@@ -187,7 +212,7 @@ def paths_to(one: Any, other: Any) -> Iterator[Path]:
         names = one._fields
     elif is_dataclass(one):
         names = [field.name for field in fields(one)]
-    elif one != other or isinstance(one, tuple):
+    elif isinstance(one, tuple) or not np.array_equal(one, other):
         raise OtherStructureError
     for name in names:
         for path in paths_to(part_of(one, name), part_of(other, name)):
@@ -237,13 +262,14 @@ def said_of(compiled: CompiledMechanism) -> tuple[Any, ...]:
     """All that it comes to, bit by bit."""
     rows, lowered = compiled.system.rows, compiled.lowered
     arrays = [*compiled.tables, *compiled.couplings, *(getattr(rows, name) for name in ROW_COLUMNS)]
-    arrays += [compiled.r, compiled.A, compiled.v, compiled.w]
+    arrays += [compiled.r, compiled.A, compiled.v, compiled.w, *compiled.system.bodies]
     flat_rows = [tuple(map(repr, row[:-1])) for row in lowered.rows]
+    masses = [repr(body.mass) for body in lowered.bodies]
     named = [
         [one.name for one in some] for some in (lowered.bodies, lowered.loads, lowered.elements, lowered.couplings)
     ]
     whole = compiled.length, compiled.extent, repr(lowered.joints), repr(compiled.counted_angles)
-    return [one.tobytes() for one in arrays], flat_rows, named, whole
+    return [one.tobytes() for one in arrays], flat_rows, masses, named, whole
 
 
 def lengths(mech: Mechanism, names: tuple[str, ...], how: tuple[bool, bool]) -> Lengths | None:

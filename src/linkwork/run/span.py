@@ -156,7 +156,9 @@ class Span:
         placed = self.places.started(self.call, ready, None, known.kind)
         if placed is None:
             return None
-        about = {"given": dict(given), "ready": ready, "state": None}
+        about: dict[str, Any] = {"given": dict(given), "compiled": ready.compiled, "state": None}
+        if not known.bodies:  # of which there may be something to say, which preparing finds
+            about["ready"] = ready
         return self._placed(placed, began, about)
 
     def _placed(self, placed: Placed, began: float, about: dict[str, Any]) -> Result | None:
@@ -179,7 +181,7 @@ class Span:
         ready = shared_start(mech, state, True, *(self.accepted[name] for name in ACCEPTED))
         ready.compiled.need_masses()
         placed = self.places.started(call, ready, state) if self._may_place(tuple(given)) else None
-        about = {"mechanism": mech, "ready": ready, "state": state}
+        about = {"mechanism": mech, "ready": ready, "compiled": ready.compiled, "state": state}
         if placed is not None:
             return self._placed(placed, began, about)
         run = started_run(replace(call, state=state), ready.again())
@@ -238,8 +240,7 @@ class Span:
 
     def _deriver(self, about: Mapping[str, Any]) -> MechanismDeriver:
         """What derives energies, reactions and violations of a run."""
-        ready = about.get("ready")
-        return MechanismDeriver(self.compiled(about["given"]) if ready is None else ready.compiled, sensing=True)
+        return MechanismDeriver(about.get("compiled") or self.compiled(about["given"]), sensing=True)
 
     def compiled(self, given: Mapping[str, float]) -> CompiledMechanism:
         """The mechanism with other numbers, at this start, which they do not move."""

@@ -141,12 +141,18 @@ def _described(mechanism: Mechanism, dynamics: bool, accept_drivers: bool, accep
     return agreed(mechanism, compiled, assembled, messages, dynamics, accept_drivers, accept_changes)
 
 
-def compiled_kin(mechanism: Mechanism, lowered: Lowered) -> CompiledMechanism | None:
-    """Tables of the flat mechanism that are for the most part those of its kin; None where it shares less with one."""
+def tables_of_kin(mechanism: Mechanism) -> CompiledMechanism | None:
+    """Tables of what a mechanism shares most elements with; None where there is no such."""
     kin, known = mechanism._kept.kin, lowered_kin(mechanism)
     if kin is None or known is None or not known.bodies:
         return None
-    return compile_kin(lowered, kept(kin, "compiled kin", lambda: compile_mechanism(known)))
+    return kept(kin, "compiled kin", lambda: compile_mechanism(known))
+
+
+def compiled_kin(mechanism: Mechanism, lowered: Lowered) -> CompiledMechanism | None:
+    """Tables of the flat mechanism that are for the most part those of its kin; None where it shares less with one."""
+    known = tables_of_kin(mechanism)
+    return None if known is None else compile_kin(lowered, known)
 
 
 @uncollected
