@@ -230,9 +230,10 @@ class DeviceMemoryError(DeviceError):
 
 
 class RunInterruptedError(LinkworkError):
-    """A run stopped by the user, or by SIGTERM. `result` holds what was computed before.
+    """A run stopped by the user, by SIGTERM, or since a worker was killed. `result` holds what was computed before.
 
-    exit_status : 128 and the number of the signal, as shells have it: 130 after Ctrl-C, 143 after SIGTERM.
+    exit_status : 128 and the number of the signal, as shells have it: 130 after Ctrl-C, 143 after SIGTERM, 137 where a
+        worker was killed.
     """
 
     code = "LW-INTERRUPTED"

@@ -1,8 +1,12 @@
-"""Handing shards out: where one fails, the others are kept."""
+"""Handing shards out: where one fails, the others are kept; and what is said of what is wrong."""
 
 from __future__ import annotations
 
+import multiprocessing
+import os
+import signal
 from concurrent.futures import Future
+from pathlib import Path
 from threading import Timer
 from types import SimpleNamespace
 from typing import Any
@@ -10,7 +14,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from linkwork.errors import DeviceError, ResultFileError
+import linkwork as lw
+from linkwork.errors import DeviceError, ResultFileError, RunInterruptedError, UsageError
+from linkwork.sweeps.files import load_sweep
 from linkwork.sweeps.workers import carry_out
 
 
@@ -53,3 +59,46 @@ def test_a_shard_that_cannot_be_written_leaves_the_others() -> None:
     with pytest.raises(ResultFileError, match="no space"):
         carry_out(None, [(k, np.zeros((1, 1))) for k in range(40)], keep, submit, 8)  # type: ignore[arg-type]
     assert sorted(kept) == [0, 1, *range(3, 16)]
+
+
+@pytest.mark.parametrize("in_a_file", [False, True])
+def test_a_worker_that_is_killed_costs_what_was_under_way(in_a_file: bool, tmp_path: Path) -> None:
+    """It is said, what was done is kept, and with a file the same call goes on."""
+    mech, out = lw.load("kissel2021_slider_crank"), tmp_path / "sweep.nc" if in_a_file else None
+    over, name = {"crank.mass": lw.uniform(0.5, 2.0)}, "final(slider.position.y)"
+
+    def killed(done: int, runs: int, *_: float) -> None:
+        for process in multiprocessing.active_children()[:1]:
+            assert process.pid is not None
+            os.kill(process.pid, signal.SIGKILL)
+
+    def swept(**more: Any) -> lw.Sweep:
+        return lw.sweep(mech, over, 400, name, t_end=0.5, step=1e-3, judge=False, out=out, **more)
+
+    with pytest.raises(RunInterruptedError, match=r"a worker ended in the middle .* after \d+ of 400 runs") as caught:
+        swept(processes=1, progress=killed)
+    assert caught.value.exit_status == 137
+    wanted = lw.sweep(mech, over, 400, name, t_end=0.5, step=1e-3, judge=False)
+    if not in_a_file:
+        found, done = caught.value.result, caught.value.result.status == 0
+        assert 0 < done.sum() < 400
+        np.testing.assert_array_equal(found[name][done], wanted[name][done])
+        return
+    np.testing.assert_array_equal(swept(processes=1)[name], wanted[name])
+
+
+def test_an_option_that_stands_elsewhere_is_told_its_place(tmp_path: Path) -> None:
+    file = tmp_path / "sweep.yaml"
+    file.write_text("mechanism: kissel2021_slider_crank\nover: {crank.mass: [1.0]}\naccept_changes: true\n")
+    with pytest.raises(UsageError, match=r"no 'accept_changes'.*`options:`"):
+        load_sweep(file)
+
+
+def test_a_sweep_says_why_its_first_run_failed() -> None:
+    found = lw.sweep(lw.load("kissel2021_slider_crank"), {"crank.mass": [1.0, -1.0]}, keep="t", t_end=0.01, step=1e-3)
+    assert "1 failed (run 1: bodies[0] 'crank': mass must not be negative" in repr(found)
+
+
+def test_a_file_that_is_not_there_is_said_so(tmp_path: Path) -> None:
+    with pytest.raises(ResultFileError, match=r"gone\.nc: does not exist"):
+        lw.open_sweep(tmp_path / "gone.nc")

@@ -98,6 +98,8 @@ def read(path: str | PathLike[str]) -> dict[str, Any]:
     path = path_of(path, "the file of a sweep")
     import h5netcdf
 
+    if not path.exists():
+        raise ResultFileError("does not exist.", file=fspath(path))
     try:
         with h5netcdf.File(fspath(path), "r") as file:
             if file.attrs.get("format") != FORMAT:

@@ -53,7 +53,12 @@ def load_sweep(path: str | PathLike[str]) -> tuple[Mechanism, dict[str, Any]]:
     if not isinstance(data, Mapping) or not isinstance(data.get("over"), Mapping) or "mechanism" not in data:
         raise UsageError("a sweep file says `mechanism:` and `over:`, names and what they go over.", file=fspath(path))
     if odd := [key for key in data if key not in ALL]:
-        raise UsageError(sentence(f"a sweep has no {odd[0]!r}{did_you_mean(odd[0], ALL)}"), file=fspath(path))
+        raise UsageError(
+            sentence(f"a sweep has no {odd[0]!r}{did_you_mean(odd[0], ALL)}"),
+            file=fspath(path),
+            remedy="What a formulation, an integrator or the start is told besides stands under `options:`, as "
+            "`accept_changes: true` does.",
+        )
     for key in ("mechanism", "out"):
         if data.get(key) is not None and not isinstance(data[key], str):
             raise UsageError(f"`{key}:` is the name of a file, not {data[key]!r}.", file=fspath(path))

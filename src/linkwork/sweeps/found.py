@@ -135,9 +135,10 @@ class Sweep:
 
     def __repr__(self) -> str:
         done = int(np.sum(self.status != NOT_DONE))
+        first = next((f" (run {k}: {text})" for k, text in self.errors.items()), "")
         return (
             f"<Sweep of {self.info.get('model', '')!r} over {', '.join(self.values)}: {done} of {self.runs} runs, "
-            f"{len(self.failed)} failed, {', '.join(filter(None, (lanes_text(self), self._judged_text())))}; "
+            f"{len(self.failed)} failed{first}, {', '.join(filter(None, (lanes_text(self), self._judged_text())))}; "
             f"{'; '.join((', '.join(self.arrays), *self.messages, *not_finite_texts(self)))}>"
         )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import time as clock
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import BrokenExecutor
 from contextlib import ExitStack
 from functools import partial
 from os import PathLike
@@ -152,13 +153,18 @@ def sweep(
         with ExitStack() as stack:
             submit, count = stack.enter_context(who.at_work())
             hands.carry_out(task, pieces, keep_shard, submit, count)
-    except (KeyboardInterrupt, DeviceError) as error:
+    except (KeyboardInterrupt, DeviceError, BrokenExecutor) as error:
         text = f"after {done} of {runs} runs; "
         text += "the same call goes on from there." if out is not None else "what was computed before is kept."
         found = None if out is not None else joined(columns, store, dims, shapes, info)
         if isinstance(error, DeviceError):
             said = f"{error.message.removesuffix('.')}, {text}"
             raise type(error)(said, result=found, remedy=error.remedy) from error
+        if isinstance(error, BrokenExecutor):
+            said = f"a worker ended in the middle of its work (killed, or without memory), {text}"
+            raise RunInterruptedError(
+                said, result=found, signal=9, remedy="Take fewer, where memory is short."
+            ) from error
         raise RunInterruptedError(f"interrupted {text}", result=found) from None
     except UsageError:  # nobody is there to compute
         if folder is not None and not folder.known:

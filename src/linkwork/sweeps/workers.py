@@ -6,7 +6,7 @@ import multiprocessing
 import os
 import time as clock
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, ThreadPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, ProcessPoolExecutor, ThreadPoolExecutor, wait
 from contextlib import AbstractContextManager, contextmanager
 from threading import Thread
 from typing import Any, NamedTuple
@@ -42,7 +42,7 @@ def carry_out(task: Task, pieces: Sequence[Piece], done: Callable[[Shard], None]
     """Compute all pieces; `done` is called in this thread with each as it comes. submit : gives a future of a shard.
 
     Where one fails, no more are begun, what is under way is done, and the first error is raised. Raises
-    KeyboardInterrupt, likewise, where Ctrl-C (or SIGTERM) came.
+    KeyboardInterrupt, likewise, where Ctrl-C (or SIGTERM) came, and BrokenExecutor where workers were killed.
     """
     waiting, running, failures = list(reversed(pieces)), set[Any](), list[Exception]()
     interrupts = Interrupts(terminate=True)
@@ -52,13 +52,17 @@ def carry_out(task: Task, pieces: Sequence[Piece], done: Callable[[Shard], None]
             try:
                 done(future.result())
             except Exception as error:  # the others are taken all the same
-                failures.append(error)
+                killed = type(error).__name__ == "KilledWorker"  # Dask's
+                failures.append(BrokenExecutor(str(error)) if killed else error)
 
     with interrupts:
         try:
             while (waiting or running) and not (interrupts.number or failures):
-                while waiting and len(running) < AHEAD * workers:
-                    running.add(submit(task, *waiting.pop()))
+                try:
+                    while waiting and len(running) < AHEAD * workers:
+                        running.add(submit(task, *waiting.pop()))
+                except BrokenExecutor as error:
+                    failures.append(error)
                 finished, running = wait_for(running)
                 collect(finished)
         finally:
