@@ -8,13 +8,15 @@ from typing import Any
 
 GOOD, DOUBTFUL, WRONG = "good", "doubtful", "wrong"
 ORDER = (GOOD, DOUBTFUL, WRONG)
+UNRESOLVED = "unresolved"  # kind of a doubt about energy: samples are too far apart for the work between them
 
 
 @dataclass(frozen=True)
 class Verdict:
     """One thing that is wrong or doubtful about a run.
 
-    kind : the limit that was passed, a name of `judgement.Limits`, or ``assembly``, ``finite``, ``sampling``.
+    kind : the limit that was passed, a name of `judgement.Limits`, or ``assembly``, ``finite``, ``sampling``,
+        ``unresolved``.
     severity : ``doubtful`` or ``wrong``.
     text : what was seen, where and when. cure : what to do about it.
     value, limit : in the unit of the limit. time : s, where there is one.

@@ -124,6 +124,26 @@ def test_a_load_that_a_brake_eats_between_samples_is_no_energy_from_nothing(step
     assert [verdict.kind for verdict in result.verdicts] == (["sampling"] if judgement == "doubtful" else [])
 
 
+@pytest.mark.parametrize("model", ["kissel2021_slider_crank", "planar_four_bar", "suspension"])
+@pytest.mark.parametrize("samples", [1, 2, 3, 5, 8, 16, 20])
+def test_few_samples_make_no_good_run_wrong(model: str, samples: int) -> None:
+    """Second differences of power that is sampled once or twice a period say nothing of the work between."""
+    result = lw.simulate(lw.load(model), 2.0, 2.0 / samples, "articulated-body", "dop853", rtol=1e-8)
+    assert (result.success, result.judgement) == (True, "doubtful")
+    assert {verdict.kind for verdict in result.verdicts} <= {"unresolved", "sampling"}
+
+
+def test_few_samples_excuse_nothing_where_they_are_enough() -> None:
+    """Nothing works in a free motion; steps of one size end at samples; 100 samples resolve 13 steps."""
+    loose = {"formulation": "articulated-body", "integrator": "ts54", "rtol": 1e-2}
+    swinging = lw.simulate(lw.load("kissel2021_double_pendulum"), 3.0, 0.75, **loose)
+    coarse = lw.simulate(
+        lw.load("planar_four_bar"), 2.0, 0.02, "articulated-body", "ts54", rtol=0.1, stabilisation="projection"
+    )
+    stepped = lw.simulate(braked(0.44, swinging=True), 3.0, 5e-3, "rA", "implicit-euler", every=60)
+    assert [run.verdicts[0].kind for run in (swinging, coarse, stepped)] == ["energy"] * 3
+
+
 def test_a_loss_is_found_beside_a_load_that_a_brake_eats() -> None:
     """4 W pass from the load into the brake while a pendulum of 10 J is damped by the method."""
     result = lw.simulate(braked(0.44, swinging=True), 3.0, 5e-3, "rA", "implicit-euler")

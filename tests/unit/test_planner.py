@@ -21,8 +21,9 @@ from linkwork.planner import handing_over, pilots, wisdom
 from linkwork.planner.asked import Wanted, from_words, wanted
 from linkwork.planner.candidates import NANOSECONDS
 from linkwork.planner.global_error import Apart, apart, ratio, turned
+from linkwork.planner.handing_over import HandedOver
 from linkwork.planner.methods import Method
-from linkwork.planner.tolerances import alike
+from linkwork.planner.tolerances import Attempt, Outcome, alike
 from linkwork.result import Result
 from linkwork.status import NOT_REACHED, TIME_UP
 from linkwork.studies.motion import Motion, difference
@@ -100,6 +101,34 @@ def test_samples_of_a_planned_run_come_at_the_times_asked_for(how: dict[str, Any
     assert np.abs(result["position"] - exact["position"]).max() <= result.accuracy["pose"].error
     with pytest.raises(UsageError, match="between 0 and t_end"):
         lw.simulate(mech, 0.3, t_eval=[0.5])
+
+
+@pytest.mark.parametrize("model", [CRANK, "kissel2021_double_pendulum"])
+@pytest.mark.parametrize("times", [[0.05, 0.3], [0.05, 0.1, 0.2, 0.3]])
+def test_times_of_samples_may_end_before_the_run_and_be_few(model: str, times: list[float]) -> None:
+    """An accuracy is reached where all samples that were asked for keep it; what work two of them hide, more tell."""
+    mech = lw.load(model)
+    result = lw.simulate(mech, 1.0, accuracy=1e-6, t_eval=times)
+    exact = lw.simulate(mech, 1.0, 1e-3, "lie-mixed", "dop853", rtol=1e-12, t_eval=times)
+    assert (result.success, result.status, result.message) == (True, 0, "")
+    assert result.judgement == "good" or [one.kind for one in result.verdicts] == ["sampling"]
+    assert result.accuracy is not None
+    assert (result.accuracy.reached, result.accuracy.until) == (True, 0.3)
+    assert true_error(result, exact) <= result.accuracy["pose"].error <= 1e-6
+
+
+def test_few_samples_hide_no_energy_that_more_would_show(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is judged by more samples is wrong where these say so."""
+    few = lw.simulate(lw.load(CRANK), 3.0, 0.6, "lie-mixed", "dop853", rtol=1e-8)
+    assert few.judgement == "doubtful"
+    bad = lw.simulate(lw.load(CRANK), 2.0, 0.01, "articulated-body", "ts54", rtol=1e-3)
+    assert bad.judgement == "wrong"
+    monkeypatch.setattr(handing_over, "one_run", lambda *words, **how: bad)
+    made = lw.plan(lw.load(CRANK), 3.0, 0.6)
+    chosen = Attempt(made.chosen.method, 1e-4, few, 0.0, compared=(), bound=np.zeros(few.time.size))
+    told = HandedOver(made.setting, Outcome((chosen,), chosen, reached=True), (chosen,), None)._fairly_judged(few)
+    assert (told.success, told.judgement, told.status, told.message) == (False, "wrong", bad.status, bad.message)
+    assert np.array_equal(told["position"], few["position"])
 
 
 def test_chaos_is_told_from_when_on_and_what_was_computed_is_kept() -> None:
@@ -399,10 +428,11 @@ def test_errors_that_fall_less_than_they_should_are_trusted_less() -> None:
 
 def test_samples_far_apart_are_no_reason_to_call_a_run_wrong(tmp_path: Any) -> None:
     mech, file = lw.load(CRANK), tmp_path / "run.nc"  # work between such samples cannot be told from them
-    assert lw.simulate(mech, 3.0, 0.6, "lie-mixed", "dop853", rtol=1e-8).judgement == "wrong"
+    plain = lw.simulate(mech, 3.0, 0.6, "lie-mixed", "dop853", rtol=1e-8)
+    assert (plain.success, [one.kind for one in plain.verdicts]) == (True, ["unresolved"])
     result = lw.simulate(mech, 3.0, 0.6, out=file)
     assert result.success
-    assert result.judgement != "wrong"
+    assert result.judgement == "good", "by more samples than were asked for"
     assert lw.open_result(file).success
     exact = reference(mech, 3.0, 0.6)
     assert true_error(result, exact) <= 1e-4

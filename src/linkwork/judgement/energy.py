@@ -35,7 +35,8 @@ class EnergyFound(NamedTuple):
     """unexplained : the largest, J, beyond what sampling can account for. time : when, s. exchanged : J.
 
     sampling : how uncertain the work is for want of samples, J, at most. unsure : the largest that is unexplained, J,
-    be it for want of samples or not.
+    be it for want of samples or not. worked : whether there is any power. widest : the largest distance of two samples,
+    as a share of the time that all of them span.
     """
 
     unexplained: float
@@ -43,6 +44,8 @@ class EnergyFound(NamedTuple):
     exchanged: float
     sampling: float
     unsure: float
+    worked: bool
+    widest: float
 
     @property
     def fraction(self) -> float:
@@ -100,7 +103,9 @@ def judge_energy(
     if amount <= nothing:
         amount = 0.0
     base = max(exchanged(kinetic, potential, work), nothing) if np.isfinite(amount) else 1.0
-    return EnergyFound(amount, float(time[k]), base, float(unsure[-1]), float(np.max(left)))
+    worked = bool(np.any(power)) or (taken is not None and bool(np.any(taken)))
+    widest = float(np.max(np.diff(time), initial=0.0) / max(time[-1] - time[0], 1e-300))
+    return EnergyFound(amount, float(time[k]), base, float(unsure[-1]), float(np.max(left)), worked, widest)
 
 
 def rounding_energy(mass: float, gravity: float, length: float, t_end: float) -> float:

@@ -11,7 +11,7 @@ from linkwork.judgement.cures import closer, quieter
 from linkwork.judgement.motion_watch import KinematicWatch, MotionWatch
 from linkwork.judgement.watch import Watch
 from linkwork.system.assembled import Assembled
-from linkwork.verdict import DOUBTFUL, WRONG, Verdict
+from linkwork.verdict import DOUBTFUL, UNRESOLVED, WRONG, Verdict
 
 MOVED, TURNED = 0.02, 0.05  # of the mechanism's length, rad: what assembly may move a body by without a doubt
 
@@ -48,7 +48,15 @@ def _ended(watch: Watch, info: Mapping[str, Any]) -> Iterator[Verdict]:
 def _energy(watch: Watch, info: Mapping[str, Any], blocks: Sequence[Mapping[str, Any]] | None) -> Iterator[Verdict]:
     found, limit = watch.energy(blocks), watch.limits.energy
     scale = f"{100 * found.fraction:.3g} % of the {found.exchanged:.3g} J exchanged (limit {100 * limit:g} %)"
-    if found.fraction > limit:
+    if found.fraction > limit and watch.unresolved(found):
+        text = (
+            f"The energy balance could not be judged: samples are so far apart beside its {watch.steps} steps that "
+            f"the work of drivers, loads and dampers between them is not known ({found.unexplained:.3g} J of "
+            f"{found.exchanged:.3g} J exchanged)."
+        )
+        cure = "Record samples closer to each other: a smaller step, or more times (t_eval)."
+        yield Verdict(UNRESOLVED, DOUBTFUL, text, cure, found.fraction, limit, found.time)
+    elif found.fraction > limit:
         text = f"{found.unexplained:.3g} J of energy are unexplained at t = {found.time:.4g} s, {scale}."
         yield Verdict("energy", WRONG, text, quieter(info), found.fraction, limit, found.time)
     elif found.unsure > limit * found.exchanged:

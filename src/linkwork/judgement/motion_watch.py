@@ -28,6 +28,7 @@ class MotionWatch(Generic[Found]):
     def __init__(self, mechanism: CompiledMechanism, limits: Limits, stride: int) -> None:
         self.mechanism, self.limits, self.stride = mechanism, limits, stride
         self.gap_finder = Gaps(mechanism)
+        self.steps = 0  # that the run has taken, told before it is judged
         self.ended: Verdict | None = None
         self.largest: dict[str, tuple[float, int, float]] = {}  # speed, spin -> value, body, time
         self._deriver = MechanismDeriver(mechanism)

@@ -178,5 +178,10 @@ class Watch(MotionWatch[Seen]):
         every = [measured(deriver, block) for block in blocks]
         return self._energy(Seen(*(np.concatenate(column) for column in zip(*every, strict=True))))
 
+    def unresolved(self, found: EnergyFound) -> bool:
+        """Whether power between samples is known to nobody: some are further apart than half a step of a method that
+        chooses its steps by the motion. What samples miss of the motion, second differences of them miss, too."""
+        return not self.fixed_steps and found.worked and 2.0 * self.steps * found.widest > 1.0
+
     def _energy(self, seen: Seen) -> EnergyFound:
         return judge_energy(seen.time, seen.kinetic, seen.potential, seen.power, self.nothing, seen.taken)

@@ -12,11 +12,12 @@ from linkwork.planner.accuracy import Accuracy
 from linkwork.planner.one_run import Setting, one_run
 from linkwork.planner.pilots import Pilots
 from linkwork.planner.stamping import accuracy_of, stamped, stamped_as_cut
-from linkwork.planner.tolerances import Attempt, Outcome, TimeUpError, alike
+from linkwork.planner.tolerances import Attempt, Outcome, TimeUpError, alike, doubted
 from linkwork.result import Result
 from linkwork.run.samples import Samples
 from linkwork.run.session import Progress
 from linkwork.run.simulate import Call
+from linkwork.status import NOT_REACHED
 from linkwork.verdict import WRONG
 
 TIGHTER = 6  # runs that are judged wrong before that is the answer
@@ -74,7 +75,7 @@ class HandedOver:
                 if best is not None and alike(best.result, result):
                     break
                 best = _Made(result, value, written=best is None)
-                if last or result.judgement != WRONG:
+                if last or not doubted(result):
                     break
             value /= method.finer
         assert best is not None
@@ -92,24 +93,27 @@ class HandedOver:
     def _fairly_judged(self, result: Result, value: float | None = None, first: float | None = None) -> Result:
         """The same; where samples are so far apart that the work between them is not told, with the verdict on more."""
         setting, n = self.setting, result.time.size
-        if result.judgement != WRONG or not 1 < n < ENOUGH or not result.completed:
+        if not doubted(result) or not 1 < n < ENOUGH or not result.completed:
             return result
         interval = setting.interval * setting.samples.every / math.ceil(ENOUGH / n)
-        more = replace(setting, interval=interval, samples=Samples())
+        more, method = replace(setting, interval=interval, samples=Samples()), self.chosen.method.with_times(ENOUGH)
         try:
-            judge = one_run(more, self.chosen.method, value or self.chosen.setting, None, None, first)
+            judge = one_run(more, method, value or self.chosen.setting, None, None, first)
         except ConvergenceError:
             return result
-        if judge.judgement == WRONG:
+        if judge.judgement == WRONG and result.judgement == WRONG:
             return result
         told = {name: judge.info[name] for name in ("judgement", "verdicts")}
         reached = accuracy_of(self.found, self.attempts, setting, self.time_limit)
+        success, message, status = reached.reached, reached.reason, 0 if reached.reached else NOT_REACHED
+        if judge.judgement == WRONG:
+            success, message, status = False, judge.message, judge.status
         return Result(
             replace(result.header, info={**result.header.info, **told}),
             {name: result[name] for name in result.variables},
-            success=reached.reached,
-            message=reached.reason,
-            status=0 if reached.reached else result.status,
+            success=success,
+            message=message,
+            status=status,
             messages=result.messages,
         )
 

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+import numpy as np
+
 from linkwork.formulations.contract import Formulation
 from linkwork.integrators.contract import Integrator
 from linkwork.problems.shapes import EXPLICIT
@@ -104,6 +106,23 @@ class Method:
             return interval, every, given
         parts = max(1, round(interval / setting))
         return interval / parts, every * parts, given
+
+    @property
+    def times(self) -> tuple[float, ...] | None:
+        """Of samples, from the start on [s], where they are chosen (t_eval)."""
+        found: tuple[float, ...] | None = getattr(self.integrator, "t_eval", None)
+        return found
+
+    def with_times(self, count: int) -> Method:
+        """The same with so many times of samples, evenly from the first to the last chosen; itself where none are."""
+        if self.times is None:
+            return self
+        more = tuple(np.linspace(min(self.times), max(self.times), count).tolist())
+        return Method(self.formulation, self.integrator.with_options(t_eval=more))
+
+    def end(self, began: float, t_end: float) -> float:
+        """The time of the last sample of a run [s]."""
+        return t_end if self.times is None else began + max(self.times)
 
     def loosest(self, first: float) -> float:
         """The setting beyond which no run is looser. first : as of `options`."""

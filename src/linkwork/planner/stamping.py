@@ -50,7 +50,7 @@ def stamped(
         kept = f"the time limit of {time_limit:g} s left time for {result.time.size} samples only."
         result.success, result.message, result.status = False, f"{kept} {found.reason}".strip(), TIME_UP
     elif not found.reached and (result.success or not result.completed):
-        whole = result.time.size and result.time[-1] >= setting.t_end * (1.0 - 1e-9)
+        whole = _whole(best, setting)
         result.success, result.message = False, found.reason
         result.status = NOT_REACHED if whole else TIME_UP if outcome.reason == TIME_LIMIT else result.status
     return result
@@ -78,7 +78,7 @@ def accuracy_of(
     assert best.result is not None
     result, n = best.result, len(best.bound)
     time = result.time
-    reaches = bool(time.size) and time[-1] >= setting.t_end * (1.0 - 1e-9) and n == time.size
+    reaches = _whole(best, setting) and n == time.size
     # a step of one or more apart: each is another, and np.unique would import masked arrays
     points = np.linspace(0, n - 1, min(POINTS, n)).round().astype(int) if n else np.zeros(0, dtype=int)
     each = [
@@ -97,6 +97,13 @@ def accuracy_of(
         reason="" if reached else reason(outcome, best, until, setting, time_limit),
         trials=tuple(_trial(one) for one in attempts),
     )
+
+
+def _whole(best: Attempt, setting: Setting) -> bool:
+    """Whether the run has come to its last sample."""
+    assert best.result is not None
+    time, end = best.result.time, best.method.end(setting.began, setting.t_end)
+    return bool(time.size) and bool(time[-1] >= end * (1.0 - 1e-9))
 
 
 def _achieved(result: Result, want: Wanted, found: Apart | None, points: NDArray[np.intp]) -> Achieved:

@@ -21,7 +21,7 @@ from linkwork.planner.asked import ROUNDING, Wanted
 from linkwork.planner.global_error import Apart, Lengths, apart, ratio
 from linkwork.planner.methods import MOST_STEPS, TIGHTEST, Method
 from linkwork.result import Result
-from linkwork.verdict import WRONG
+from linkwork.verdict import UNRESOLVED, WRONG
 
 Array = NDArray[np.float64]
 
@@ -145,7 +145,7 @@ def meet(
         if fine.result is None or fine.failed:
             return _ended(attempts, pairs, fine)
         if coarse.worst <= 1.0:
-            if judged_wrong(coarse) and not judged_wrong(fine):  # as by its energy, which nobody asked for
+            if doubted(coarse.result) and not doubted(fine.result):  # as by its energy, which nobody asked for
                 fine.compared, fine.bound = coarse.compared, coarse.bound
                 return Outcome(tuple(attempts), fine, reached=True)
             above = min(pairs, key=lambda one: one.setting, default=None)
@@ -194,7 +194,7 @@ def _looser(
             above, limit = None, (setting * met.setting) ** 0.5
             continue
         judge_against_known(one, met, asked, lengths)
-        if one.worst > 1.0 or (judged_wrong(one) and not alike(one.result, met.result)):
+        if one.worst > 1.0 or (doubted(one.result) and not alike(one.result, met.result)):
             above, limit = one, setting
             continue
         spared, met = one.steps < met.steps, one
@@ -294,9 +294,11 @@ def _largest(found: Sequence[Apart], asked: Sequence[Wanted]) -> float:
     return largest if np.isfinite(largest) else float("inf")
 
 
-def judged_wrong(one: Attempt) -> bool:
-    """Whether the run itself gives reason not to believe it."""
-    return one.result is not None and one.result.judgement == WRONG
+def doubted(result: Result | None) -> bool:
+    """Whether the run itself gives reason not to believe it, or might if samples were closer to each other."""
+    return result is not None and (
+        result.judgement == WRONG or any(one["kind"] == UNRESOLVED for one in result.info.get("verdicts", ()))
+    )
 
 
 def alike(one: Result | None, other: Result | None) -> bool:
@@ -306,8 +308,8 @@ def alike(one: Result | None, other: Result | None) -> bool:
     shares, energies = [], []
     for each in (one, other):
         verdicts = () if each is None else each.info.get("verdicts", ())
-        wrong = [verdict for verdict in verdicts if verdict["severity"] == WRONG]
-        if each is None or len(wrong) != 1 or wrong[0]["kind"] != "energy":
+        wrong = [verdict for verdict in verdicts if verdict["severity"] == WRONG or verdict["kind"] == UNRESOLVED]
+        if each is None or len(wrong) != 1 or wrong[0]["kind"] not in ("energy", UNRESOLVED):
             return False
         shares.append(float(wrong[0]["value"]))
         energies.append(float(np.max(each["kinetic_energy"])))

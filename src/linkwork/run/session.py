@@ -112,6 +112,7 @@ class Session(ABC):
 
     def judged(self) -> dict[str, Any]:
         """How far the run is to be believed, for the result's info: the verdicts on what was recorded."""
+        self.watch.steps = self.counts["steps"]
         with np.errstate(all="ignore"):  # a driver without a rate has no power
             found = self.judge(self.recorder.blocks if self.recorder.writer is None else None)
         return {"judgement": worst(found), "verdicts": [verdict.to_dict() for verdict in found]}
