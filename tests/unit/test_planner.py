@@ -15,10 +15,11 @@ from linkwork.cli.main import status_of
 from linkwork.errors import RunInterruptedError, SingularPositionError, UsageError
 from linkwork.formulations import FORMULATIONS
 from linkwork.formulations.contract import Formulation
+from linkwork.header import VARIABLES
 from linkwork.integrators import INTEGRATORS, runge_kutta_run
 from linkwork.io.formats import save
 from linkwork.planner import handing_over, pilots, wisdom
-from linkwork.planner.asked import Wanted, from_words, wanted
+from linkwork.planner.asked import KINDS, Wanted, from_words, wanted
 from linkwork.planner.candidates import NANOSECONDS
 from linkwork.planner.global_error import Apart, apart, ratio, turned
 from linkwork.planner.handing_over import HandedOver
@@ -83,6 +84,13 @@ def test_named_quantities_in_units() -> None:
     assert found["position"].who == "slider"
     assert np.abs(result["velocity"] - exact["velocity"]).max() <= found["velocity"].error <= 1e-4
     assert found["reaction"].unit == "N"
+
+
+def test_units_may_be_those_that_results_are_written_in() -> None:
+    for name, kind in KINDS.items():
+        for variable in kind.variables:
+            unit = {"pose": "", "angle": "rad"}.get(name, VARIABLES[variable].units)
+            assert wanted({name: f"1e-3 {unit}".strip()}) == (Wanted(name, 1e-3),)
 
 
 def test_a_name_before_a_quantity_is_a_bound_of_one() -> None:

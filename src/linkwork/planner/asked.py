@@ -42,9 +42,9 @@ ALSO = {"reaction_force": "reaction", "force": "reaction", "torque": "reaction_t
 UNITS = {
     "m": {"m": 1.0, "mm": 1e-3, "cm": 1e-2, "um": 1e-6, "µm": 1e-6, "km": 1e3},
     "rad": {"rad": 1.0, "mrad": 1e-3, "deg": 0.017453292519943295},
-    "m/s": {"m/s": 1.0, "mm/s": 1e-3},
-    "rad/s": {"rad/s": 1.0, "deg/s": 0.017453292519943295},
-    "m/s^2": {"m/s^2": 1.0, "m/s²": 1.0, "mm/s^2": 1e-3},
+    "m/s": {"m/s": 1.0, "mm/s": 1e-3, "cm/s": 1e-2, "m s-1": 1.0},  # the last as results write it
+    "rad/s": {"rad/s": 1.0, "deg/s": 0.017453292519943295, "rad s-1": 1.0},
+    "m/s^2": {"m/s^2": 1.0, "m/s²": 1.0, "mm/s^2": 1e-3, "m/s2": 1.0, "m s-2": 1.0},
     "N": {"N": 1.0, "mN": 1e-3, "kN": 1e3},
     "N m": {"N m": 1.0, "Nm": 1.0, "mN m": 1e-3, "kN m": 1e3},
     "": {"": 1.0, "%": 1e-2},
