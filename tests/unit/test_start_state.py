@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from mechanism_generator import large_mechanism
-from numpy.testing import assert_allclose
+from numpy.testing import assert_allclose, assert_array_equal
 from oracles.joint_examples import mechanism as example
 
 import linkwork as lw
@@ -106,6 +106,13 @@ def test_a_rate_is_given_without_its_coordinate() -> None:
     assert_allclose(swept["start(block.velocity)"], [[1, 0, 0], [3, 0, 0]], atol=1e-12)
     with pytest.raises(UsageError, match="finite number"):
         lw.simulate(mech, 0.01, 1e-3, "rA", state={"guide": None})
+    paired, apart = lw.start_state(mech, {"guide": (0.7, 2.0)}), lw.start_state(mech, {"guide": 0.7}, {"guide": 2.0})
+    assert_array_equal(paired.position, apart.position)
+    assert_array_equal(paired.velocity, apart.velocity)
+    with pytest.raises(UsageError, match="the rate of 'guide' is given twice"):
+        lw.start_state(mech, {"guide": (0.7, 2.0)}, {"guide": 1.0})
+    with pytest.raises(UsageError, match="a coordinate and its rate"):
+        lw.start_state(mech, {"guide": (0.7, 2.0, 1.0)})
 
 
 def test_a_closed_chain_is_assembled_around_what_is_given_and_stays_on_its_branch() -> None:

@@ -33,7 +33,7 @@ MET = 1e-8  # rad, m, and per second: so well what is given is held
 
 def start_state(
     mech: Mechanism,
-    coordinates: Mapping[str, float] | None = None,
+    coordinates: Mapping[str, Any] | None = None,
     rates: Mapping[str, float] | None = None,
     *,
     time: float = 0.0,
@@ -42,7 +42,8 @@ def start_state(
 
     Parameters
     ----------
-    coordinates, rates : name -> rad or m, rad/s or m/s. Names are those of `Result.joint`, ``"knee.angle"``, or the
+    coordinates, rates : name -> rad or m, rad/s or m/s; of a coordinate also the pair of value and rate, with None for
+        the value as described, ``{"knee": (0.3, 1.5)}``. Names are those of `Result.joint`, ``"knee.angle"``, or the
         joint's alone where it has one coordinate; angles and displacements of every joint, in the tree or not.
     time : s, at which drivers are taken, and at which a run from the state starts.
 
@@ -53,12 +54,25 @@ def start_state(
     need_mechanism(mech)
     described = kept(mech, "start states", lambda: Unassembled(mech))
     lowered = described.lowered
-    poses = [given(lowered, name, value) for name, value in (coordinates or {}).items()]
-    speeds = [given(lowered, name, value) for name, value in (rates or {}).items()]
+    values, speeds_by_name = _apart(coordinates or {}, rates or {})
+    poses = [given(lowered, name, value) for name, value in values.items()]
+    speeds = [given(lowered, name, value) for name, value in speeds_by_name.items()]
     at, angles = led(described, poses, time)
     moving = _moving(described, at, speeds, time)
     _check(described, moving, poses, speeds)
     return replace(state_of(moving, time), counted_angles=angles if angles.size else None)
+
+
+def _apart(coordinates: Mapping[str, Any], rates: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Values and rates, where some are given as pairs. Raises UsageError for a pair of more, and a rate given twice."""
+    pairs = {name: value if isinstance(value, tuple | list) else (value,) for name, value in coordinates.items()}
+    if odd := [name for name, pair in pairs.items() if not 1 <= len(pair) <= 2]:
+        raise UsageError(f"{odd[0]!r} must be a coordinate, or a coordinate and its rate.")
+    if twice := [name for name, pair in pairs.items() if len(pair) == 2 and name in rates]:
+        raise UsageError(f"the rate of {twice[0]!r} is given twice.", remedy="Give it in the pair, or in rates.")
+    with_rates = {name: pair[1] for name, pair in pairs.items() if len(pair) == 2}
+    values = {name: pair[0] for name, pair in pairs.items() if len(pair) == 1 or pair[0] is not None}
+    return values, with_rates | dict(rates)
 
 
 def given(lowered: Lowered, name: str, value: Any) -> Given:
@@ -132,10 +146,4 @@ def as_state(mech: Mechanism, asked: Any) -> State:
         )
     if isinstance(asked.get("position"), list):
         return State.from_dict(asked)
-    pairs = {name: value if isinstance(value, tuple | list) else (value,) for name, value in asked.items()}
-    if odd := [name for name, pair in pairs.items() if not 1 <= len(pair) <= 2]:
-        raise UsageError(f"{odd[0]!r} must be a coordinate, or a coordinate and its rate.")
-    rates = {name: pair[1] for name, pair in pairs.items() if len(pair) == 2}
-    return start_state(
-        mech, {name: pair[0] for name, pair in pairs.items() if len(pair) == 1 or pair[0] is not None}, rates
-    )
+    return start_state(mech, asked)

@@ -88,6 +88,15 @@ class Sensing:
         self.last.step[:] = 0.0
         self.last.operands[:] = 0.0
 
+    def read_one(self, time: float, r: Array, A: Array, v: Array, w: Array) -> Array:
+        """(programs,) what formulas, and last those of a shaken base, come to at one state, inputs as described; by the
+        kernel as plain Python, which needs no compiler. Leaves operands in `last`."""
+        out = np.zeros((len(self.mechanism.system.efforts.program), 1))
+        self.forget()
+        state = (np.array([time]), r[None], A.reshape(1, -1, 9), v[None], w[None], self.default[None])
+        read_sensors(self.mechanism.tables, self._scratch, self.last, *state, out)
+        return out[:, 0]
+
     def read(
         self,
         time: Array,
@@ -118,22 +127,22 @@ class Sensing:
         base = out[len(self.names) :].T if len(out) > len(self.names) else 0.0
         for name, unit in self.units:
             A, w = _part(attitudes, unit.body, np.eye(3)), _part(angular, unit.body, np.zeros(3))
-            found[f"{name}.angular_velocity"] = np.broadcast_to(_turned_back(unit.rotation, w), (n, 3)).copy()
+            found[f"{name}.angular_velocity"] = np.broadcast_to(turned_back(unit.rotation, w), (n, 3)).copy()
             if acceleration is not None and angular_acceleration is not None:
                 a, alpha = (_part(x, unit.body, np.zeros(3)) for x in (acceleration, angular_acceleration))
-                felt = _acceleration_of(unit, A, w, a + base - self.lowered.gravity, alpha)
+                felt = acceleration_felt(unit, A, w, a + base - self.lowered.gravity, alpha)
                 found[f"{name}.acceleration"] = np.broadcast_to(felt, (n, 3)).copy()
         return found
 
 
-def _acceleration_of(unit: LoweredImu, A: Array, w: Array, a: Array, alpha: Array) -> Array:
-    """In the unit's axes, from the acceleration a of the body's centre, gravity taken away."""
+def acceleration_felt(unit: LoweredImu, A: Array, w: Array, a: Array, alpha: Array) -> Array:
+    """In the unit's axes, from the acceleration a of the body's centre, gravity taken away. Real or complex."""
     s = np.array(unit.point)
-    in_body = _turned_back(A, a) + np.cross(alpha, s) + np.cross(w, np.cross(w, s))
-    return _turned_back(unit.rotation, in_body)
+    in_body = turned_back(A, a) + np.cross(alpha, s) + np.cross(w, np.cross(w, s))
+    return turned_back(unit.rotation, in_body)
 
 
-def _turned_back(A: Array, s: Array) -> Array:
+def turned_back(A: Array, s: Array) -> Array:
     """A^T s, to the same bits however many samples there are."""
     rows: Array = A[..., 0, :] * s[..., 0:1] + A[..., 1, :] * s[..., 1:2] + A[..., 2, :] * s[..., 2:3]
     return rows

@@ -213,7 +213,7 @@ class _Solver:
             found: Array = e.rows_alone[self.driven[name][0]]
             return found
         coordinate = self._coordinate(name)
-        return coordinate_part(e, *coordinate) if coordinate is not None else input_force(e, name)
+        return coordinate_part(e.at.r, e.at.A, *coordinate) if coordinate is not None else input_force(e, name)
 
     def solve(self, one: Instant) -> Solved:
         """Loads and multipliers at one state."""

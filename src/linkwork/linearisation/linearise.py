@@ -14,6 +14,7 @@ from linkwork.errors import SingularPositionError, UsageError
 from linkwork.linearisation.equations import Equations, diagonal, tilde
 from linkwork.linearisation.equilibrium import Equilibrium
 from linkwork.linearisation.linear_model import LinearModel
+from linkwork.linearisation.readings import reading_names
 from linkwork.linearisation.signals import input_force, output_of
 from linkwork.linearisation.smoothness import need_smooth, need_smooth_couplings
 from linkwork.linearisation.start import equations_of, where
@@ -44,7 +45,7 @@ def linearise(
     inputs : NAME of an input that formulas read, of a force element (its actuator), NAME.x of a load, BODY.force.x,
         BODY.torque.x.
     outputs : BODY.position.x, .rotation.x, .velocity.x, .angular_velocity.x, .acceleration.x, .angular_acceleration.x,
-        JOINT.angle, JOINT.displacement.
+        JOINT.angle, JOINT.displacement, JOINT.angle_rate, sensors (height, imu.acceleration.x).
     turning : of a steady motion, in which everything turns about a fixed axis with this angular velocity (3,) rad/s,
         global, while bodies may spin about axes of symmetry of their own: displacements are then taken along axes that
         turn along, in which A is constant. Raises UsageError where the motion is not steady.
@@ -107,17 +108,19 @@ def linear_model(
         ]
     )
     B = np.vstack([np.zeros((nz, push.shape[1])), second[:, n:]])
-    levels = (
-        (moves, np.zeros((e.size, push.shape[1]))),
-        (along, np.zeros((e.size, push.shape[1]))),
-        (forced + Y @ second[:, :n], Y @ second[:, n:]),
-    )
     C, D = np.zeros((len(outputs), n)), np.zeros((len(outputs), push.shape[1]))
+    channels = [one.name for one in e.at.lowered.inputs]
     for k, name in enumerate(outputs):
-        level, part = output_of(e, name)
-        C[k], D[k] = part @ levels[level][0], part @ levels[level][1]
-        if level:
-            C[k] += _turned(part, (e.u, udot)[level - 1]) @ moves
+        out = output_of(e, name, udot)
+        if turning is not None and name in reading_names(e.at.lowered):
+            raise UsageError(
+                f"sensor {name!r} reads along fixed axes, and in steady motion displacements are along axes that turn.",
+                element=f"mechanism {e.at.lowered.name!r}",
+                remedy="Take outputs of bodies and joints: BODY.position.x, BODY.rotation.x, JOINT.angle.",
+            )
+        C[k] = out.by_place @ moves + out.by_speed @ along + out.by_acceleration @ (forced + Y @ second[:, :n])
+        D[k] = out.by_acceleration @ Y @ second[:, n:]
+        D[k] += [out.by_input[channels.index(one)] if one in channels else 0.0 for one in inputs]
     return LinearModel(
         A=A,
         B=B,
@@ -132,14 +135,6 @@ def linear_model(
         accelerations=udot,
         inertia=e.inertia,
     )
-
-
-def _turned(part: Array, rate: Array) -> Array:
-    """(6 nb,) what a turn of the bodies adds to a sum of components of their vectors omega or omegadot, told in the
-    body: a . A (delta theta x omega)."""
-    out = np.zeros_like(part)
-    out.reshape(-1, 6)[:, 3:] = np.cross(rate.reshape(-1, 6)[:, 3:], part.reshape(-1, 6)[:, 3:])
-    return out
 
 
 def _frame(e: Equations, udot: Array, turning: Sequence[float] | None) -> Array:

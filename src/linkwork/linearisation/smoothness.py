@@ -18,6 +18,7 @@ Array = NDArray[np.float64]
 BESIDE = 1e-7  # of what a formula reads, or of 1 in its unit: how far on either side it is looked at
 CLOSER = 16.0  # times as close: what is smooth then differs that many times less, what has a kink as much as before
 STEP = 1e-30  # of a complex step
+ROUNDED = "Take a state beside it, or round the formula off (smoothstep, a table with cubic or pchip)."
 LEAST = 1e-9  # of a value or slope, or of 1: differences below are rounding
 
 
@@ -26,20 +27,24 @@ def need_smooth(mechanism: CompiledMechanism, operands: Array, t: float) -> None
 
     operands : (2 nq + ni,) what formulas read, measured at the state.
     """
-    system = mechanism.system
-    stack = np.zeros((int(system.programs.depth[0]) + 1, 3))
     for k, effort in enumerate(mechanism.lowered.efforts):
-        first = system.efforts.first[k]
-        reads = [int(use) for use in system.uses[first : first + system.efforts.reads[k]]]
-        measured = [use for use in reads if use < 2 * len(system.quantities.kind)]
-        if any(_has_kink(system, k, t, operands, use, reads, stack) for use in measured):
+        if not is_smooth(mechanism.system, k, operands, t):
             part = f" ({effort.label})" if effort.label else ""
             raise UsageError(
                 f"the formula of force '{effort.name}'{part} has a kink or a jump at this state: it has no derivative, "
                 "and small motions have no linear model.",
                 element=f"mechanism {mechanism.lowered.name!r}",
-                remedy="Take a state beside it, or round the formula off (smoothstep, a table with cubic or pchip).",
+                remedy=ROUNDED,
             )
+
+
+def is_smooth(system: Any, k: int, operands: Array, t: float) -> bool:
+    """Whether formula k of the state has neither jump nor kink at these operands, by any that it measures."""
+    stack = np.zeros((int(system.programs.depth[0]) + 1, 3))
+    first = system.efforts.first[k]
+    reads = [int(use) for use in system.uses[first : first + system.efforts.reads[k]]]
+    measured = [use for use in reads if use < 2 * len(system.quantities.kind)]
+    return not any(_has_kink(system, k, t, operands, use, reads, stack) for use in measured)
 
 
 def _has_kink(system: Any, k: int, t: float, operands: Array, use: int, reads: list[int], stack: Array) -> bool:
