@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from linkwork.judgement.cures import closer, quieter
+from linkwork.judgement.energy import EnergyFound
 from linkwork.judgement.motion_watch import KinematicWatch, MotionWatch
 from linkwork.judgement.watch import Watch
 from linkwork.system.assembled import Assembled
@@ -48,14 +49,11 @@ def _ended(watch: Watch, info: Mapping[str, Any]) -> Iterator[Verdict]:
 def _energy(watch: Watch, info: Mapping[str, Any], blocks: Sequence[Mapping[str, Any]] | None) -> Iterator[Verdict]:
     found, limit = watch.energy(blocks), watch.limits.energy
     scale = f"{100 * found.fraction:.3g} % of the {found.exchanged:.3g} J exchanged (limit {100 * limit:g} %)"
-    if found.fraction > limit and watch.unresolved(found):
+    if found.fraction > limit and (doubt := _unknown(watch, found)):
         text = (
-            f"The energy balance could not be judged: samples are so far apart beside its {watch.steps} steps that "
-            f"the work of drivers, loads and dampers between them is not known ({found.unexplained:.3g} J of "
-            f"{found.exchanged:.3g} J exchanged)."
+            f"The energy balance could not be judged: {doubt[0]} ({found.unexplained:.3g} J are unexplained, {scale})."
         )
-        cure = "Record samples closer to each other: a smaller step, or more times (t_eval)."
-        yield Verdict(UNRESOLVED, DOUBTFUL, text, cure, found.fraction, limit, found.time)
+        yield Verdict(UNRESOLVED, DOUBTFUL, text, doubt[1], found.fraction, limit, found.time)
     elif found.fraction > limit:
         text = f"{found.unexplained:.3g} J of energy are unexplained at t = {found.time:.4g} s, {scale}."
         yield Verdict("energy", WRONG, text, quieter(info), found.fraction, limit, found.time)
@@ -66,6 +64,23 @@ def _energy(watch: Watch, info: Mapping[str, Any], blocks: Sequence[Mapping[str,
         )
         cure = "Take a smaller step." if info.get("every") == 1 else "Record samples closer to each other (every)."
         yield Verdict("sampling", DOUBTFUL, text, cure, found.sampling / found.exchanged, limit)
+
+
+def _unknown(watch: Watch, found: EnergyFound) -> tuple[str, str] | None:
+    """Why energy that is unexplained says nothing of the method, and what to do about it; None where it does."""
+    if tilted := watch.tilted.worst:
+        return (
+            f"no joint keeps the bodies of torsion spring {tilted}, to its axis, and no potential accounts for "
+            "its work",
+            "Put it on a joint that keeps its bodies to the axis, such as revolute or cylindrical.",
+        )
+    if watch.unresolved(found):
+        return (
+            f"samples are so far apart beside the run's {watch.steps} steps that the work of drivers, loads and "
+            "dampers between them is not known",
+            "Record samples closer to each other: a smaller step, or more times (t_eval).",
+        )
+    return None
 
 
 def _violation(watch: MotionWatch[Any], info: Mapping[str, Any]) -> Iterator[Verdict]:

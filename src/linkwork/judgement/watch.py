@@ -16,6 +16,7 @@ from linkwork.judgement.energy import EnergyFound, judge_energy, passing_power, 
 from linkwork.judgement.limits import Limits
 from linkwork.judgement.motion_watch import MOST, NO_GAP, MotionWatch
 from linkwork.judgement.samples import Gap, Seen, measured
+from linkwork.judgement.tilted_axes import TiltedAxes
 from linkwork.system import CompiledMechanism
 from linkwork.verdict import WRONG, Verdict
 
@@ -53,6 +54,7 @@ class Watch(MotionWatch[Seen]):
         self.mass = mechanism.system.bodies.mass[: mechanism.nb]
         gravity = float(np.linalg.norm(mechanism.system.gravity))
         self.nothing = rounding_energy(float(self.mass.sum()), gravity, mechanism.length, t_end)
+        self.tilted = TiltedAxes(mechanism)
         self._seen: list[Seen] = []
         self._work = 0.0  # up to the last sample seen, J
         self._potential_low, self._work_range = np.inf, (0.0, 0.0)  # J, so far
@@ -150,6 +152,7 @@ class Watch(MotionWatch[Seen]):
     def _gather(self, seen: Seen, block: Mapping[str, Array]) -> None:
         """Sums for the rate of the motion besides, where steps of one size are to resolve it."""
         super()._gather(seen, block)
+        self.tilted.look(block["motion"])
         if not self.fixed_steps:
             return
         motion = block["motion"]
