@@ -222,7 +222,7 @@ def test_a_file_holds_the_sweep_and_is_not_overwritten(tmp_path: Path) -> None:
     memory = lw.sweep(pendulum(), {"L": [0.4, 0.05]}, keep=KEEP)
     memory.save(tmp_path / "saved.nc")
     the_same(lw.open_sweep(tmp_path / "saved.nc"), found)
-    with pytest.raises(LinkworkError, match="could not be read"):
+    with pytest.raises(LinkworkError, match=r"none\.nc: does not exist"):
         lw.open_sweep(tmp_path / "none.nc")
 
 
@@ -314,7 +314,7 @@ def test_a_killed_sweep_goes_on_to_the_same_bits(tmp_path: Path, who: dict[str, 
         while of_group(process.pid):  # workers end with the process that they work for
             assert time.monotonic() < end
             time.sleep(0.02)
-    if not out.exists():
+    if not out.exists() or parts.exists():  # it may be killed when the file is whole, before its parts are removed
         subprocess.run(words, check=True)
     reference = lw.sweep(
         pendulum(), {"k": lw.uniform(1.0, 9.0)}, runs=600, keep=["max(rod.position.x)"], t_end=1.0,

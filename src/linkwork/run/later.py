@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from linkwork.header import Array, Deriver, Header, derive_blockwise, frozen
+from linkwork.mechanism.lowered import Lowered
 from linkwork.result import Result
 
 LATER = ("header", "success", "status", "message", "messages", "path")
@@ -21,8 +22,10 @@ class LaterResult(Result):
     """A result that is completed when asked. names : a header with the names of bodies, joints, rows and variables.
 
     deriver : makes what derives energies, reactions and violations, for which nothing is judged. complete : gives the
-    arguments of `Result` besides the arrays.
+    arguments of `Result` besides the arrays. lowered : the flat mechanism with this run's numbers, where it is known.
     """
+
+    lowered: Lowered | None = None
 
     def __init__(
         self, names: Header, arrays: Mapping[str, Any], deriver: Callable[[], Deriver], complete: Completed
@@ -58,6 +61,11 @@ class LaterResult(Result):
         if "_complete" in self.__dict__ and self._derived is None and name in self._names.derived:
             self._derived = derive_blockwise(self._deriver(), self._names, self._arrays, self._time)
         return (self._derived or {}).get(str(name))
+
+    @property
+    def bodies(self) -> tuple[str, ...]:
+        """As in `Result`; known from the start."""
+        return self._names.bodies
 
     def index(self, dim: str, name: str) -> int:
         """As in `Result`; names are known from the start."""

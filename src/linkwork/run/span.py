@@ -234,9 +234,12 @@ class Span:
                 "processor_seconds": clock.process_time() - computing,
             },
         }
-        return LaterResult(
+        made = LaterResult(
             self.names, named(joined), partial(self._deriver, about), partial(self._completed, about, joined, facts)
         )
+        if "compiled" in about:
+            made.lowered = about["compiled"].lowered
+        return made
 
     def _deriver(self, about: Mapping[str, Any]) -> MechanismDeriver:
         """What derives energies, reactions and violations of a run."""

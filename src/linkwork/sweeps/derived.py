@@ -71,9 +71,11 @@ class Deriving:
         multiplier (nt, nc).
         """
         found = self._result(given, row, time, motion, multiplier)
+        mechanism, lowered = self.span.mechanism, self.span.ready.compiled.lowered  # as its header has it
         if self.forces:
-            mechanism = variant(self.span.mechanism, given)
-            ran_with(found, mechanism, mechanism.lower())
+            mechanism = variant(mechanism, given)
+            lowered = mechanism.lower()
+        ran_with(found, mechanism, lowered)
         return found
 
     def _result(self, given: Given, row: Array | None, time: Array, motion: Array, multiplier: Array) -> Result:

@@ -17,7 +17,7 @@ from linkwork.mechanism.variants import variant
 from linkwork.problems.entry import unlocked
 from linkwork.quantities.formulas import ENDINGS
 from linkwork.quantities.joints import coordinates_between
-from linkwork.quantities.model import Motion
+from linkwork.quantities.model import Motion, ran_with
 from linkwork.quantities.of_results import OfResult
 from linkwork.result import Result
 from linkwork.run.later import LaterResult
@@ -221,11 +221,20 @@ def alone(work: Work, given: Mapping[str, float]) -> Recorded:
         raise LinkworkError(result.message)
     plain = work.span.plain(work.numbers) if numbers else None
     lowered = None if not numbers or (plain is not None and plain.rows_stay) else partial(_lowered, work, numbers)
+    flat = result.lowered if isinstance(result, LaterResult) else None
+    if flat is not None:  # nothing is lowered again, and no force element is asked
+        lowered = partial(_as_it_is, flat)
+        if not work.deriving.forces:
+            ran_with(result, work.model.mechanism, flat)
     parts = [result[name] for name in ("position", "rotation", "velocity", "angular_velocity", "acceleration")]
     parts.append(result["angular_acceleration"])
     nt, nb = parts[0].shape[:2]
     motion = np.concatenate([part.reshape(nt, nb, -1) for part in parts], axis=2).reshape(nt, -1)
     return Recorded(work, result.time, motion[:, work.columns.which], lambda: result, lambda: result, lowered)
+
+
+def _as_it_is(lowered: Lowered) -> Lowered:
+    return lowered
 
 
 def _lowered(work: Work, numbers: Mapping[str, float]) -> Lowered:
