@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from mechanism_generator import random_mechanism
 from unit import handmade
 
 import linkwork as lw
@@ -404,6 +405,13 @@ def test_pilots_that_creep_are_given_up(monkeypatch: pytest.MonkeyPatch) -> None
     assert "creeps" in found.trials[0].failed
     assert found.reached
     assert found.trials[-1].how.startswith(("lie-mixed with radau", "rA with radau"))
+
+
+def test_whole_runs_in_the_place_of_pilots_that_creep_are_given_up_too() -> None:
+    """A pilot that meets a loss of rank is taken as a whole run, which had no end where it crept up to it."""
+    result = lw.simulate(random_mechanism(36), 1.0, 0.25)
+    assert not result.success
+    assert "t = 0.546" in result.message
 
 
 def test_too_good_a_run_is_loosened() -> None:

@@ -16,10 +16,10 @@ from linkwork.planner.asked import USUAL, Wanted
 from linkwork.planner.candidates import Size
 from linkwork.planner.global_error import Lengths
 from linkwork.planner.methods import Method
-from linkwork.planner.tolerances import TimeUpError
+from linkwork.planner.tolerances import CreepingError, TimeUpError
 from linkwork.result import Result
 from linkwork.run.samples import Acceptance, Samples
-from linkwork.run.session import Progress
+from linkwork.run.session import Progress, Session
 from linkwork.run.simulate import Call, carry_out
 
 if TYPE_CHECKING:
@@ -98,18 +98,24 @@ def one_run(
     out: Samples | None = None,
     started_run: Callable[[Call], Run[Any] | None] = lambda call: None,
     busy_until: float | None = None,
+    most_steps: float = math.inf,
 ) -> Result:
     """One run of a pair at one setting, `first` of those that are compared. Raises TimeUpError with what was computed
     when the deadline passes.
 
     planned : what is known of its accuracy, and out : where it is written, of the run that is handed over.
-    started_run : as of `carry_out`. deadline, busy_until : of `time.monotonic`, and of `time.thread_time`, which other
+    started_run : as of `carry_out`. most_steps : beyond which it creeps, a CreepingError.
+    deadline, busy_until : of `time.monotonic`, and of `time.thread_time`, which other
     work on the machine does not hasten.
     """
     call = call_of(setting, method, value, first)
     if out is not None:
         call = replace(call, samples=replace(out, every=call.samples.every))
     up = False
+
+    def need_progress(session: Session) -> None:
+        if session.counts["steps"] > most_steps:
+            raise CreepingError(session.counts["steps"], session.time)
 
     def looked(time: float, end: float) -> None:
         nonlocal up
@@ -121,7 +127,8 @@ def one_run(
             raise KeyboardInterrupt  # which a session ends at in good order, with what it has
 
     try:
-        return carry_out(setting.mechanism, replace(call, planned=planned), progress=looked, started_run=started_run)
+        call = replace(call, planned=planned)
+        return carry_out(setting.mechanism, call, progress=looked, started_run=started_run, looked=need_progress)
     except RunInterruptedError as stopped:
         if up:
             raise TimeUpError(stopped.result) from None

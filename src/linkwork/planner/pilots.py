@@ -85,7 +85,8 @@ class Pilots:
         `patient`), and what `simulate` raises."""
         whole = self._every_sample(LAST[min(self.made, 1)] if last else COMPARED)
         found = self._again(value, deadline, progress, patient=patient, whole=whole) if self.method.controlled else None
-        return found or one_run(self.setting, self.method, value, deadline, progress, self.first)
+        most = math.inf if patient else float(self.most)
+        return found or one_run(self.setting, self.method, value, deadline, progress, self.first, most_steps=most)
 
     def _every_sample(self, spared_in: float) -> bool:
         """Whether those that are left out otherwise cost less than what is spared in this share of runs."""

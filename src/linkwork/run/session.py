@@ -170,11 +170,25 @@ class Session(ABC):
         """When a step ends, the one that has just failed included [s]; 0 is the start."""
         return step * self.step
 
-    def carry_out(self, total: int, chunks: Chunks, t_end: float, progress: Progress | None) -> Result:
+    def carry_out(
+        self,
+        total: int,
+        chunks: Chunks,
+        t_end: float,
+        progress: Progress | None,
+        looked: Callable[[Any], None] | None = None,
+    ) -> Result:
         """Run all of it. Raises with `.result` holding what was computed where that is not possible.
 
-        total : steps or samples, in the units of `done`.
+        total : steps or samples, in the units of `done`. looked : is told where progress is, and may raise.
         """
+
+        def shown() -> None:
+            if looked is not None:
+                looked(self)
+            if progress is not None:
+                progress(self.time, t_end)
+
         status, started, whole = Status.OK, self.recorder.unfinished is not None, True  # whole: samples tell the state
         interrupts = Interrupts(terminate=not is_worker())  # worker processes end at once, as they are told
         try:
@@ -194,8 +208,8 @@ class Session(ABC):
                     if status != Status.OK:
                         if self.recover(status):
                             status, whole = Status.OK, True
-                            if started and progress is not None:  # a run may be held up here again and again
-                                progress(self.time, t_end)
+                            if started:  # a run may be held up here again and again
+                                shown()
                             continue
                         break
                     whole = True
@@ -205,8 +219,7 @@ class Session(ABC):
                         chunks.took(count, took)
                     started = True
                     self.recorder.keep(self.snapshot)
-                    if progress is not None:
-                        progress(self.time, t_end)
+                    shown()
         except KeyboardInterrupt:
             text = f"interrupted at t = {self.time:.6g} s; what was computed before is kept."
             result = self._finish(Status.OK, text, whole=whole)

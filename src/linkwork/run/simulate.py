@@ -253,10 +253,11 @@ def carry_out(
     verify: bool | float = False,
     progress: Progress | None = None,
     started_run: Callable[[Call], Run[Any] | None] = lambda call: None,
+    looked: Callable[[DynamicsSession], None] | None = None,
 ) -> Result:
     """One run as it was asked for. Raises what `simulate` raises.
 
-    started_run : gives a run that is started as the call has it, where there is one already.
+    started_run : gives a run that is started as the call has it, if there is one. looked : is told of it now and then.
     """
     check_output(call.samples.out, force=call.samples.force)
     _, passing = whole_steps(call.duration, call.step)
@@ -269,7 +270,7 @@ def carry_out(
     nb, nc = ready.compiled.nb, ready.compiled.nc
     with purpose(call.label):  # what a rank change needs besides
         chunks = Chunks.of(nb, 8.0 * (24 * nb + nc + 2) / call.samples.every)
-        result = session.carry_out(session.run.total, chunks, call.t_end, progress)
+        result = session.carry_out(session.run.total, chunks, call.t_end, progress, looked)
     if kept is not None and session.run is kept.run:
         again.hand_back(kept)
     if verify:
