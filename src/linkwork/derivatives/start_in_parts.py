@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from linkwork.derivatives.grouped import Shared, Sparse
 from linkwork.derivatives.placed_starts import NotPlacedError, PlacedStarts
-from linkwork.derivatives.stencil import NOISE, SMOOTH, derivative
+from linkwork.derivatives.stencil import NOISE, SMOOTH, by_six, derivative
 from linkwork.errors import LinkworkError
 from linkwork.run.snapshot import arrays_in
 from linkwork.system.dense import Pose
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.intp]
-TOGETHER = 2.0**-4  # of their steps, by which all numbers move at once
+TOGETHER = 2.0**-7  # of their steps, by which all numbers move at once
 SAME = 1e-8  # of the largest of an array: what the parts may differ from the whole by
 LOOKED_AT = 2.0**-10  # by which numbers are moved to see what follows from them
 
@@ -89,7 +89,6 @@ class Renewing:
             found, rough = derivative(at, h, self.of.perturbed.size, self.base[self.follow])
         finally:
             self.write(one.at, here)
-            self._renewed()
         moves = np.flatnonzero(found)
         return Sparse(np.flatnonzero(self.follow)[moves], found[moves], rough)
 
@@ -155,7 +154,7 @@ def _make_the_whole(of: StartTangents, which: Sequence[int], found: Mapping[int,
     for x, k in zip(by, which, strict=True):
         said[found[k].at] += x * found[k].value
     try:
-        whole, rough = derivative(lambda share: of.built(which, share * by), 1.0, of.perturbed.size, here)
+        whole, coarse = by_six(lambda share: of.built(which, share * by), 1.0)
     except LinkworkError:  # together they make no mechanism, or another one
         return False
     here = np.where(np.isfinite(here), np.abs(here), 0.0)
@@ -166,7 +165,9 @@ def _make_the_whole(of: StartTangents, which: Sequence[int], found: Mapping[int,
         apart = float(np.max(np.abs(whole[part] - said[part]), initial=0.0))
         if not apart <= SAME * float(np.max(np.abs(whole[part]), initial=0.0)) + rounding:
             return False
-    return rough <= SMOOTH
+    noise = NOISE * max(float(np.max(here, initial=0.0)), of.perturbed.size)
+    largest, rough = (float(np.max(np.abs(x), initial=0.0)) for x in (whole, whole - coarse))
+    return rough <= SMOOTH * largest + noise
 
 
 def _address(array: Array) -> int:

@@ -21,6 +21,7 @@ Array = NDArray[np.float64]
 PLACES = (-4, -3, -2, -1, 1, 2, 3, 4)
 EIGHTH = np.array([1 / 280, -4 / 105, 1 / 5, -4 / 5, 4 / 5, -1 / 5, 4 / 105, -1 / 280])
 SIXTH = np.array([0.0, -1 / 60, 3 / 20, -3 / 4, 3 / 4, -3 / 20, 1 / 60, 0.0])
+FOURTH = np.array([0.0, 1 / 12, -2 / 3, 2 / 3, -1 / 12, 0.0])  # of six places
 EVEN = np.array([-7 / 2, 7, -9 / 2, 1])  # of k = 1..4: gives 1 for k, 0 for 1, k^2 and k^4
 MIDDLE = np.array([4 / 5, -2 / 5, 4 / 35, -1 / 70])  # of f(kh) + f(-kh): f(0) of a polynomial of eighth degree
 CORNER = 1e-3  # of the largest derivative: a jump of the derivative at the number that is seen
@@ -28,6 +29,7 @@ SHARE = 2.0**-7  # of a number that one place is away
 NOISE = 1e-12  # of the largest value: what rounding may make of the difference
 CLOSE = 1e-10  # of the largest derivative: the formula of eighth order is then exact to rounding
 STRAIGHT = 2.0**-48  # of a value's size: what rounding may bend a straight line by
+CURVED = 2.0**-46  # the same of a parabola, whose rounding is that of three values
 FINER = (1.0, 2.0**-4, 2.0**-8)  # multiples of the spacing
 SMOOTH = 1e-6  # of the largest derivative: smooth maps do not differ by more between the two formulas
 
@@ -42,20 +44,29 @@ def derivative(
 ) -> tuple[Array, float]:
     """f'(0) from f at whole multiples of h, and how far formulas of two orders differ, as a share of its largest.
 
-    base : f(0) where it is known; then two values tell whether f is a straight line in each place, to rounding, and
-    more are asked for only where it is none.
+    base : f(0) where it is known; then two values tell whether f is a straight line in each place, to rounding, four
+    whether it is a parabola, and more are asked for only where it is neither.
 
     Where they differ by more than CLOSE, smaller multiples are tried as well: a map may bend sharply near a number that
     is nearly impossible, as the inverse inertia of a body that is nearly a rod does. size : of what f takes differences
     of, where its values may be rounding alone.
     """
+    seen: dict[float, Array] = {}
+
+    def at(by: float) -> Array:
+        if by not in seen:
+            seen[by] = np.asarray(f(by))
+        return seen[by]
+
     if base is not None:
-        slope = straight(f(4.0 * h), f(-3.0 * h), base)
+        right, left = at(4.0 * h), at(-3.0 * h)
+        slope = straight(right, left, base)
+        slope = parabolic(right, left, base, at(2.0 * h), at(-h)) if slope is None else slope
         if slope is not None:
             return slope / h, 0.0
     best: tuple[Array, float] | None = None
     for share in FINER:
-        found = _at_multiples(f, share * h, size, base)
+        found = _at_multiples(at, share * h, size, base)
         best = found if best is None or found[1] < best[1] else best
         if best[1] <= CLOSE:
             break
@@ -75,6 +86,30 @@ def straight(right: Array, left: Array, here: Array) -> Array | None:
             return None
         slope[~same] = (right - left) / 7.0
     return slope
+
+
+def parabolic(right: Array, left: Array, here: Array, between: Array, behind: Array) -> Array | None:
+    """The slope at 0 of parabolas through values at 4, -3 and 0; None where those at 2 or -1 are off any of them by
+    more than rounding."""
+    values = [np.asarray(x, dtype=float) for x in (right, left, here, between, behind)]
+    same = np.all([(x == values[2]) | (np.isnan(x) & np.isnan(values[2])) for x in values], axis=0)
+    slope = np.zeros(same.shape)
+    right, left, here, between, behind = every = np.array([x[~same] for x in values])
+    with np.errstate(invalid="ignore"):
+        ahead, back = (right - here) / 4.0, (here - left) / 3.0
+        bend, tilt = (ahead - back) / 7.0, (3.0 * ahead + 4.0 * back) / 7.0
+        off = [np.abs(here + x * (tilt + x * bend) - told) for x, told in ((2.0, between), (-1.0, behind))]
+        if not np.all(np.array(off) <= CURVED * np.max(np.abs(every), axis=0, initial=0.0)):
+            return None
+    slope[~same] = tilt
+    return slope
+
+
+def by_six(f: Callable[[float], Array], h: float) -> tuple[Array, Array]:
+    """f'(0) by the formulas of sixth and fourth order in whole multiples of h; 0 of what is not finite."""
+    every = np.stack([np.asarray(f(place * h)) for place in PLACES[1:-1]])
+    every[:, ~np.isfinite(every).all(axis=0)] = 0.0
+    return SIXTH[1:-1] @ every / h, FOURTH @ every / h
 
 
 def _at_multiples(f: Callable[[float], Array], h: float, least: float, base: Array | None) -> tuple[Array, float]:
