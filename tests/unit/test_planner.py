@@ -666,3 +666,8 @@ def test_what_stays_at_rest_is_not_called_wrong_for_its_rounding(interval: float
     result = lw.simulate(mech, 0.5, interval)
     assert result.success, result.message
     assert np.abs(result["position"] - result["position"][0]).max() < 1e-4 * 0.96
+
+
+def test_an_end_time_that_is_no_number_is_refused_in_words() -> None:
+    with pytest.raises(UsageError, match=r"t_end must be a number of seconds, not '1'"):
+        lw.simulate(lw.load("planar_four_bar"), "1", 0.1)  # type: ignore[arg-type]

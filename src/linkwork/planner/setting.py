@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from linkwork.arguments import positive_number
+from linkwork.arguments import duration, is_number, positive_number
 from linkwork.attached import attached
 from linkwork.errors import UsageError
 from linkwork.judgement.limits import Limits
@@ -44,6 +44,7 @@ def setting_of(
     given = {name: getattr(accepted, name) for name in accepted.options}
     start = None if state is None else attached("as_state")(mech, state)
     end, interval = span(mech, t_end, step)
+    end = end if is_number(end) else duration("t_end", end)  # which says what it is instead
     began = 0.0 if start is None else start.time
     if start is not None and not end > began:
         raise UsageError(f"t_end = {end:g} s is not after the state to start from, {began:g} s.")
