@@ -671,3 +671,9 @@ def test_what_stays_at_rest_is_not_called_wrong_for_its_rounding(interval: float
 def test_an_end_time_that_is_no_number_is_refused_in_words() -> None:
     with pytest.raises(UsageError, match=r"t_end must be a number of seconds, not '1'"):
         lw.simulate(lw.load("planar_four_bar"), "1", 0.1)  # type: ignore[arg-type]
+
+
+def test_more_samples_than_there_is_room_for_are_refused_in_words() -> None:
+    for how in ({}, {"formulation": "lie-mixed", "integrator": "ts54", "rtol": 1e-6}):
+        with pytest.raises(UsageError, match="steps"):
+            lw.simulate(lw.load("muller2013_heavy_top"), 1.0, 1e-12, **how)  # type: ignore[arg-type]

@@ -9,7 +9,7 @@ from typing import Any, Protocol, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from linkwork.arguments import step_count
+from linkwork.arguments import MOST_ADAPTIVE, step_count
 from linkwork.integrators import contract, limit_stencil
 from linkwork.integrators import evaluation as stages
 from linkwork.integrators.kinks import to_next_kink
@@ -119,7 +119,8 @@ class RungeKuttaRun(contract.Run[ExplicitProblem]):
 
     @staticmethod
     def _regular(step: float, t_end: float, every: int) -> Array:
-        """Times of samples, the end among them [s]."""
+        """Times of samples, the end among them [s]. Raises UsageError for more than there is room for."""
+        step_count(t_end, step * every, MOST_ADAPTIVE)
         return np.append(step * every * np.arange(0, np.ceil(t_end / (step * every) - 1e-9)), t_end)
 
     @property
