@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from linkwork.cli.parameter import Further, Parameter
-from linkwork.cli.set_parameters import with_set
 
 if TYPE_CHECKING:
     from linkwork.mechanism import Mechanism
@@ -83,4 +82,9 @@ def read(model: Any, side: Path | None, words: list[str] | None, said: Mapping[s
     options = {"search" if name == "meshes" else name: value for name, value in (said or {}).items()}
     if options.get("mimic") == "exact":
         del options["mimic"]
-    return with_set(load(model, side=side, **options), words)
+    mechanism = load(model, side=side, **options)
+    if not words:
+        return mechanism
+    from linkwork.cli.set_parameters import with_set
+
+    return with_set(mechanism, words)

@@ -9,7 +9,6 @@ from typing import Any, ClassVar
 
 from linkwork.errors import LinkworkError, ModelError
 from linkwork.io.formats.base import ModelFormat, no_side
-from linkwork.io.formats.csv_tables import with_tables
 from linkwork.io.formats.text import check_size, parse_json, read_text
 from linkwork.mechanism import Mechanism
 from linkwork.mechanism.document import VERSION
@@ -39,7 +38,11 @@ def from_data(data: Any, path: Path, locate: Locate | None = None) -> Mechanism:
         raise ModelError(
             f"has the format version {shown(version)}; this linkwork reads version {VERSION}.", file=str(path)
         )
-    return Mechanism.from_dict(with_tables(data, path), file=str(path), locate=locate)
+    if "tables" in data:
+        from linkwork.io.formats.csv_tables import with_tables
+
+        data = with_tables(data, path)
+    return Mechanism.from_dict(data, file=str(path), locate=locate)
 
 
 class LinkworkJson(ModelFormat):
