@@ -3,10 +3,15 @@
 `python -m benchmarks.starts`: processor time of how all that compiled code works on moves with three numbers of each
 body, the least of three, and of a plain run of so many steps beside. At rest joints have points of their own, given in
 space, so that one body moves with each number; moving, joints are given per body and all bodies move.
+
+`python -m benchmarks.starts --adjoint`: the whole adjoint of an angle at the end of the chain of 100 at rest by its 300
+positions, one sample, in processes of their own: the first call, a later one, and a plain run.
 """
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 from functools import partial
@@ -29,7 +34,33 @@ def least(call: Callable[[], Any]) -> float:
     return min(seconds)
 
 
-def main() -> None:
+def adjoint(steps: int) -> None:
+    """A row: one process, one number of steps."""
+    import linkwork as lw
+
+    mech = as_mechanism(lw, sizes.chain(100))
+    to = [f"{body['name']}.position" for body in mech.to_dict()["bodies"]]
+    how: dict[str, Any] = {"formulation": "canonical", "integrator": "rk4", "every": steps}
+    lw.simulate(mech, 2 * STEP, STEP, formulation="canonical", integrator="rk4")  # reads machine code
+    of, seconds = f"final('{mech.joints[-1].name}'.angle)", []
+    for _ in range(2):
+        start = time.process_time()
+        lw.sensitivities(mech, steps * STEP, STEP, **how, mode="adjoint", of=of, to=to)
+        seconds.append(time.process_time() - start)
+    plain = least(partial(lw.simulate, mech, steps * STEP, STEP, **how))
+    shares = [cell for one in seconds for cell in (f"{one:.1f}", f"{one / plain:.1f}")]
+    print(f"| {' | '.join([f'{steps:,}', f'{plain:.2f}', *shares])} |", flush=True)
+
+
+def adjoints() -> None:
+    """A row for each number of steps."""
+    print("| steps | a plain run, s | first call, s | in plain runs | a later call, s | in plain runs |")
+    print("|---|---|---|---|---|---|", flush=True)
+    for steps in (2_000, 20_000, 100_000):
+        subprocess.run([sys.executable, "-m", "benchmarks.starts", "--adjoint", str(steps)], check=True)
+
+
+def before_runs() -> None:
     """A row for each chain and way."""
     import linkwork as lw
     from linkwork.derivatives.described import numbers_of
@@ -49,6 +80,16 @@ def main() -> None:
                 how = (STEPS * STEP, STEP, formulation, method)
                 plain = least(partial(lw.simulate, mech, *how, every=STEPS // 10))
                 print(f"| {bodies} | {name} | `{formulation}` with {method} | {before:.2f} | {plain:.2f} |", flush=True)
+
+
+def main() -> None:
+    """What the command line asks for."""
+    if "--adjoint" not in sys.argv[1:]:
+        before_runs()
+    elif steps := sys.argv[sys.argv.index("--adjoint") + 1 :]:
+        adjoint(int(steps[0]))
+    else:
+        adjoints()
 
 
 if __name__ == "__main__":

@@ -113,8 +113,12 @@ def test_a_course_that_a_kept_record_does_not_go_is_recorded_anew(
         return does(self, *given)
 
     monkeypatch.setattr(owner, method, strays_first)
-    assert np.array_equal(derivatives(CRANK, pair, mode), wanted)
+    found = derivatives(CRANK, pair, mode)
     assert tries == [0, 1]
+    if owner is adjoint_traced.TracedAdjoint:  # by states of the run, then by those of recorded steps
+        np.testing.assert_allclose(found, wanted, rtol=0, atol=1e-13 * np.abs(wanted).max())
+    else:
+        assert np.array_equal(found, wanted)
 
 
 def test_rows_that_depend_on_others_are_recorded_anew(monkeypatch: pytest.MonkeyPatch) -> None:

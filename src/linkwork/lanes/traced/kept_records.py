@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from linkwork.lanes.traced.numbers import NotTracedError
 from linkwork.lanes.traced.recording import Recording, RunRecorder
 
-MOST = 250_000  # operations of all that is kept; with the code that is made of them somewhat below 1 kB each
+MOST = 400_000  # operations of all that is kept; with the code that is made of them somewhat below 1 kB each
 FEW = 8  # things that are made of one record
 T = TypeVar("T")
 
