@@ -212,7 +212,7 @@ def test_the_command_line_says_it_and_writes_the_mechanism(tmp_path: Any, capsys
 def test_a_file_that_no_format_writes_is_refused_before_the_search(tmp_path: Any, capsys: Any) -> None:
     assert status_of(["equilibrium", "kissel2021_double_pendulum", "--out", str(tmp_path / "rest.foo")]) == 2
     said = capsys.readouterr()
-    assert "no format has this suffix" in said.err
+    assert "cannot hold an equilibrium. Use .yaml" in said.err
     assert not said.out
 
 
