@@ -89,7 +89,7 @@ def path_of(value: Any, what: str = "a file") -> Path:
 def names_of(what: str, value: Any) -> tuple[str, ...]:
     """`value` as names, one alone as the only one. Raises UsageError naming the argument."""
     if isinstance(value, str):
-        return (value,)
+        return (str(value),)
     try:
         found = tuple(value)
     except TypeError:
@@ -99,7 +99,7 @@ def names_of(what: str, value: Any) -> tuple[str, ...]:
     for one in found:
         if not isinstance(one, str):
             raise UsageError(f"{what} must be a list of names; {one!r} is none.")
-    return found
+    return tuple(map(str, found))  # NumPy's texts say in messages what they are
 
 
 def three_numbers(name: str, value: Any, unit: str = "") -> Vector:

@@ -128,3 +128,11 @@ def test_names_of_reactions_and_components_hold_for_equilibria_and_accuracies() 
     np.testing.assert_allclose(found["hinge.reaction_force"][2], found["hinge.reaction_force.z"], rtol=1e-12)
     np.testing.assert_allclose(found["bar-2.position"][2], found["bar-2.position.z"], atol=1e-12)
     assert found["hinge.force"][2, 0] == pytest.approx(9.81, rel=1e-9)
+
+
+def test_names_from_arrays_are_told_as_plain_texts() -> None:
+    mech = two_bars()
+    for of, to in ((np.array(["energy", "heigth"]), "gravity.z"), ("energy", np.array(["gravity.z", "bar 1.mas"]))):
+        with pytest.raises(UsageError) as refused:
+            lw.sensitivities(mech, **HOW, of=of, to=to)
+        assert "np.str_" not in str(refused.value)

@@ -57,7 +57,7 @@ def with_names(of: Any) -> dict[str, Any]:
     if isinstance(of, Mapping):
         return {str(name): one for name, one in of.items()}
     found: dict[str, Any] = {}
-    for one in some:
+    for one in (str(one) if isinstance(one, str) else one for one in some):
         name = one if isinstance(one, str) else str(getattr(one, "__name__", "quantity"))
         if name in found:
             raise UsageError(
