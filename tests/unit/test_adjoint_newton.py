@@ -213,3 +213,16 @@ def test_the_start_backwards() -> None:
     found = sum(np.outer(before[k], given[k]) for k in given)
     assert cells_left(recording, {2}) == {0, 3}
     assert np.max(np.abs(found - wanted)) <= 1e-14 * np.max(np.abs(wanted))
+
+
+def test_a_formula_that_changes_sides_on_the_way_is_told() -> None:
+    mech = lw.Mechanism("cart")
+    mech.body("cart", mass=1.0, inertia=[0.1, 0.1, 0.1], velocity=[-0.2, 0, 0], position=[0.1, 0, 0])
+    mech.joint("rail", "prismatic", "ground", "cart", point=[0, 0, 0], axis=[1, 0, 0])
+    mech.force("drag", "force", body="cart", components=["1 - 0.5*abs(velocity('cart', 'x'))", 0, 0])
+    how = {"of": lw.Final("cart.position"), "to": "cart.mass", "digits": False}
+    before = lw.sensitivities(mech, 0.1, 0.02, "rA", "generalized-alpha", mode="adjoint", **how)
+    along = lw.sensitivities(mech, 0.1, 0.02, "rA", "generalized-alpha", **how)
+    np.testing.assert_allclose(before["final cart.position"], along["final cart.position"], rtol=1e-9, atol=1e-14)
+    with pytest.raises(UsageError, match="as where abs, min, max or if of a formula change sides"):
+        lw.sensitivities(mech, 0.4, 0.02, "rA", "generalized-alpha", mode="adjoint", **how)

@@ -97,8 +97,10 @@ class NewtonAdjoint:
             if not steps.index_1:
                 code.back_sample(cells.ctypes.data, bar.ctypes.data, of.ctypes.data, begin, begin)
         after = np.concatenate([bar[: size * lanes].reshape(size, lanes).T for bar in bars])[:several]
-        if strayed or not np.isfinite(after).all():
-            raise NotTracedError("another course of the run, or an infinite derivative,")
+        if strayed:
+            raise NotTracedError("another course of the run, as where abs, min, max or if of a formula change sides,")
+        if not np.isfinite(after).all():
+            raise NotTracedError("an infinite derivative,")
         left = {cell: after[:, k] for cell, k in self.places.items() if cell in self.moving}
         if steps.index_1:  # the start's sample is as it stands
             shown = np.concatenate([of[0].T for of in seed])[:several]
