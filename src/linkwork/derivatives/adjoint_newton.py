@@ -98,7 +98,8 @@ class NewtonAdjoint:
                 code.back_sample(cells.ctypes.data, bar.ctypes.data, of.ctypes.data, begin, begin)
         after = np.concatenate([bar[: size * lanes].reshape(size, lanes).T for bar in bars])[:several]
         if strayed:
-            raise NotTracedError("another course of the run, as where abs, min, max or if of a formula change sides,")
+            why = "another course of the run, as where abs, min, max or if of a formula change sides"
+            raise NotTracedError(f"{why}, or corrections that do not settle,")
         if not np.isfinite(after).all():
             raise NotTracedError("an infinite derivative,")
         left = {cell: after[:, k] for cell, k in self.places.items() if cell in self.moving}
