@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import re
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -18,7 +20,7 @@ from linkwork.lanes.runner import address_of, recorded_batch
 from linkwork.lanes.traced.batch import TracedBatch
 from linkwork.lanes.traced.machine_code import text_of
 from linkwork.lanes.traced.numbers import Graph, NotTracedError, Traced, selected
-from linkwork.lanes.traced.selections import largest, selections_recorded, smallest
+from linkwork.lanes.traced.selections import LOADED_BEFORE, largest, selections_recorded, smallest
 from linkwork.lanes.traced.step import Recorder
 from linkwork.studies.generated import chain
 
@@ -255,3 +257,13 @@ def test_machine_code_does_what_was_recorded() -> None:
         wanted = np.array(work(*given[:, lane].tolist()))
         right = np.isclose(out.reshape(-1, 4)[:, lane], wanted, rtol=1e-14, atol=1e-15)
         assert np.count_nonzero(~right) == (lane in (1, 3)), "but for the sum that branches"
+
+
+def test_what_copies_names_of_modules_is_loaded_before_records_are_made() -> None:
+    """Another thread loaded it during one: its kernels had what is recorded in the place of NumPy for good."""
+    source, copying = Path(lw.__file__).parent, re.compile(r"^[^#\n]*\bexactly\(", re.MULTILINE)
+    paths = [path for path in source.rglob("*.py") if copying.search(path.read_text(encoding="utf-8"))]
+    names = {".".join(("linkwork", *path.relative_to(source).with_suffix("").parts)) for path in paths}
+    copies = names - {"linkwork.kernels.jit"}
+    assert copies
+    assert copies <= {module.__name__ for module in LOADED_BEFORE}
