@@ -12,6 +12,7 @@ from typing import Any
 import numpy
 
 from linkwork.equations import described_kernels
+from linkwork.formulations.recursive import measured_links
 from linkwork.kernels import curves, quaternion, sincos, so3
 from linkwork.kernels.dependence import take_row
 from linkwork.kernels.needed import needed, passed_over
@@ -23,7 +24,7 @@ from linkwork.problems.step_state import NOTHING, flush
 
 RECORDING = RLock()  # names in modules are others while a record is made: nothing is compiled then
 # these copy names of modules as they are loaded (`jit.exactly`), which they must not do during a record
-LOADED_BEFORE = (described_kernels,)
+LOADED_BEFORE = described_kernels, measured_links
 
 
 def largest(*several: Any, **further: Any) -> Any:
