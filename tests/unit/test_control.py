@@ -122,6 +122,20 @@ def test_pid_leaves_no_error_and_runs_do_not_share_its_integral() -> None:
     assert lw.control(puck(), limited, 0.5, 0.01, *WAY)["input"][:, 0].max() == 2.0
 
 
+@pytest.mark.parametrize(
+    ("gain", "limits", "away"), [(2.0, (-1, 1), 3.0), (-2.0, (-1, 1), -3.0), (2.0, (5, 9), 3.0), (2.0, (-9, -5), -3.0)]
+)
+def test_the_integral_of_a_pid_waits_at_either_limit(gain: float, limits: tuple[float, float], away: float) -> None:
+    """Whatever the signs of gains and limits, however long the output was at one, it leaves within a few samples."""
+    pid = lw.PID(output="y", input="u", period=0.1, ki=gain, kp=0.1 * gain, limits=limits)
+    law = pid.start().function
+    for sign in (1.0, -1.0):
+        for _ in range(200):
+            held = law(0.0, {"y": sign * away})["u"]
+        assert held == limits[0 if gain * sign * away > 0.0 else 1]
+        assert [law(0.0, {"y": -sign * away})["u"] for _ in range(10)][-1] != held
+
+
 def test_a_pole_is_balanced_by_gains_from_riccati() -> None:
     mech, T, names = (
         cart_pole(),

@@ -89,7 +89,8 @@ class PID:
         u = kp e + ki integral(e) + kd (setpoint' - y'),   e = setpoint - y
 
     output, input : names; the derivative is that of the simulation, ``output_rate``. setpoint : a number, or a function
-    of t that gives the value, or value and rate. limits : least and largest u; the integral waits while u is at one.
+    of t that gives the value, or value and rate. limits : least and largest u; the integral waits while u is at one and
+    it would push further.
     """
 
     output: str
@@ -138,7 +139,8 @@ class PID:
             if self.kd:
                 u += self.kd * (rate - outputs[f"{self.output}_rate"])
             least, most = self.limits
-            if least < u < most or u * error < 0.0:
+            push = self.ki * error
+            if not ((u >= most and push > 0.0) or (u <= least and push < 0.0)):
                 total += self.period * error
             return {self.input: min(max(u, least), most)}
 
