@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
@@ -107,6 +109,26 @@ def test_steps_are_shortened_until_all_times_are_whole_multiples() -> None:
     assert common_step([made(1e-3)], 4e-4) == pytest.approx(1e-3 / 3)
     assert common_step([made(0.03), made(0.02, 0.005)], 1.0) == pytest.approx(0.005)
     assert common_step([], 0.3) == 0.3
+    assert common_step([made(1 / 30, 1 / 120), made(1 / 60)], 1.0) == 1 / 120  # fractions whose decimals have no end
+    assert common_step([made(1 / 3), made(0.25)], 1.0) == pytest.approx(1 / 12)
+    with pytest.raises(UsageError, match=r"multiples of no step above 1e-12 s: 0\.0314\d*, 0\.01 s"):
+        common_step([made(np.pi / 100), made(0.01)], 1.0)
+
+
+@pytest.mark.parametrize("odd", ["1", [0.5], (0, 0.5), np.array([0.5]), 1j, True, float("nan"), -1.0])
+def test_what_is_no_time_is_refused_in_words(odd: Any) -> None:
+    hold = lw.controller(period=0.1)(lambda t, y: {"push.x": 1.0})
+    with pytest.raises(UsageError, match="t_end must be a"):
+        lw.control(puck(), hold, odd, 0.1, *WAY)
+    with pytest.raises(UsageError, match="t_end must be a"):
+        lw.compile(puck(), *WAY).run(odd, 0.1)
+    with pytest.raises(UsageError, match=r"t must be a|t = -1 s"):
+        lw.Simulator(puck(), 0.1, *WAY).advance(odd)
+
+
+def test_times_may_be_fractions() -> None:
+    found = lw.kinematics(lw.load("kissel2021_slider_crank"), Fraction(1, 2), Fraction(1, 4), newton="full")
+    assert found.time.tolist() == [0.0, 0.25, 0.5]
 
 
 def test_pid_leaves_no_error_and_runs_do_not_share_its_integral() -> None:

@@ -103,9 +103,10 @@ class Model:
         that of `simulate`, except that a run is not ended at a limit of the judgement. Raises what `simulate` raises.
         """
         given = checked(parameters or {})
-        if t_end is not None and step is not None and (t_end, step) in self._spans:
-            span = self._spans[t_end, step]
-        else:
+        asked: Any = (t_end, step)
+        try:
+            span = self._spans.get(asked) or self.set_up(t_end, step)
+        except TypeError:  # a list, which no span is kept under
             span = self.set_up(t_end, step)
         found = span.run(given) if state is None else None
         if found is None and given and state is None:

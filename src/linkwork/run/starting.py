@@ -315,14 +315,15 @@ def need_agreement(compiled: CompiledMechanism, run: Run[Any], time: float) -> N
 
 
 def span(mech: Mechanism, t_end: float | None, step: float | None) -> tuple[float, float]:
-    """t_end and step, from the mechanism's own `run` hints where they are not given. UsageError if it has none."""
+    """t_end and step in seconds, from the mechanism's own `run` hints where they are not given. Raises UsageError if it
+    has none, and for what is no length of time."""
     hints = getattr(mech, "run", None)
     found = []
     for name, value in (("t_end", t_end), ("step", step)):
         value = value if value is not None else getattr(hints, name, None)
         if value is None:
             raise UsageError(f"{name} is not given, and the mechanism has no hint for it.")
-        found.append(value)
+        found.append(duration(name, value))
     return found[0], found[1]
 
 

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from linkwork.analysis.state import State
-from linkwork.arguments import duration, step_count, whole_number
+from linkwork.arguments import SHORTEST, step_count, whole_number
 from linkwork.errors import ControllerError, ConvergenceError, LinkworkError, RunInterruptedError, UsageError
 from linkwork.formulations.contract import Formulation
 from linkwork.header import Array, Deriver, Variable
@@ -60,7 +60,7 @@ def control(
     given: list[Any] = [*controllers] if isinstance(controllers, Sequence) else [controllers]
     if odd := [one for one in given if not isinstance(one, Startable)]:
         raise UsageError(f"a controller is wanted, not {odd[0]!r}.", remedy="Decorate it: @lw.controller(period=1e-3).")
-    laws, step = [one.start() for one in given], duration("step", step)
+    laws = [one.start() for one in given]
     sim = Simulator(mech, common_step(laws, step), formulation, integrator, state=state, **options)
     if not t_end > sim.time:
         raise UsageError(f"t_end = {t_end:g} s is not after the start, {sim.time:g} s.")
@@ -95,13 +95,27 @@ def whole_and_rest(duration: float, step: float) -> tuple[int, float]:
 
 
 def common_step(laws: Sequence[Controller], step: float) -> float:
-    """The largest step, not above `step`, of which all periods and delays are whole multiples [s]."""
-    times = [Fraction(repr(float(t))) for law in laws for t in (law.period, law.delay) if t > 0.0]
+    """The largest step, not above `step`, of which all periods and delays are whole multiples [s]. Raises UsageError
+    where it would be shorter than any step may be."""
+    times = [as_fraction(t) for law in laws for t in (law.period, law.delay) if t > 0.0]
     if not times:
         return step
     below = math.lcm(*(t.denominator for t in times))
     shared = Fraction(math.gcd(*(int(t * below) for t in times)), below)
+    if shared < SHORTEST:
+        told = ", ".join(f"{float(t)!r}" for t in dict.fromkeys(times))
+        raise UsageError(
+            f"controllers' periods and delays are whole multiples of no step above {SHORTEST:g} s: {told} s.",
+            remedy="Take such as 0.01 and 0.025, or 1/60 and 1/30.",
+        )
     return float(shared / max(1, math.ceil(float(shared) / step * (1.0 - 1e-9))))
+
+
+def as_fraction(t: float) -> Fraction:
+    """The fraction that is meant by a number: 1/30 by the double that 1/30 gives, 0.01 by 0.01."""
+    decimal = Fraction(repr(float(t)))
+    simple = decimal.limit_denominator(1_000_000)
+    return simple if float(simple) == t else decimal
 
 
 @dataclass

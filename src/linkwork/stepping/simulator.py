@@ -14,7 +14,7 @@ import numpy as np
 
 from linkwork.analysis.start_state import as_state
 from linkwork.analysis.state import State
-from linkwork.arguments import duration
+from linkwork.arguments import duration, finite_number
 from linkwork.errors import UsageError
 from linkwork.formulations.contract import Formulation
 from linkwork.header import Array, frozen
@@ -175,6 +175,7 @@ class Simulator:
     def advance(self, t: float, inputs: Mapping[str, float] | None = None) -> None:
         """Step to time t [s], a whole number of steps from here. Raises UsageError for other times."""
         self._give(inputs)
+        t = finite_number("t", t, "seconds")
         count = (t - self.time) / self.step_size
         steps = round(count) if abs(count) < LONG else -1
         if steps < 0 or abs(count - steps) > NEAR * max(1.0, count):
