@@ -1,8 +1,8 @@
 """Many runs: what a run costs beyond its loop, steps per second of sweeps, threads and processes, memory of many runs.
 
-`python -m benchmarks.sweeps [--runs N]`, all in one run; `--lengths`, runs with other lengths alone; `--kept`, by what
-is kept alone; `--ends`, where that is the end, alone; `--million`, a million runs alone; `--cluster`, two workers of
-Dask beside two processes. Times of one thread are processor times.
+`python -m benchmarks.sweeps [--runs N]`, all in one run; alone: `--lengths`, runs with other lengths; `--kept`, by what
+is kept; `--quantities`, of runs in lanes; `--ends`, where that is the end; `--million`, a million runs; `--cluster`,
+two workers of Dask beside two processes. Times of one thread are processor times.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from dataclasses import replace
 from typing import Any
 
 import linkwork as lw
+from benchmarks.pin_chains import as_mechanism, pin_chain
 
 REPEATS, WARM, KEPT = 30, 30, "max(slider.position.y)"
 
@@ -160,6 +161,40 @@ def kept(runs: int = 400) -> None:
             print(f"  {name}, {formula} kept: {', '.join(found)} a run")
 
 
+def quantities(runs: int = 1000) -> None:
+    """What quantities of runs in lanes take beside a position, which is there already: 100 steps on one thread."""
+    arm = as_mechanism(lw, pin_chain(7))
+    tip, fourth = arm.bodies[6].name, arm.joints[3].name
+    cases: tuple[tuple[str, lw.Mechanism, str, str, str, str], ...] = (
+        ("double pendulum", double_pendulum(), "k", "lower", "hip", "canonical"),
+        ("slider crank", lw.load("kissel2021_slider_crank"), "crank.mass", "slider", "crank pivot", "articulated-body"),
+        ("7-joint arm", arm, f"{tip}.mass", tip, fourth, "canonical"),
+    )
+    for name, mech, number, body, joint, formulation in cases:
+        keeps: dict[str, list[str]] = {
+            "a position": [f"max({body}.position.x)"],
+            "a speed": [f"max(norm({body}.velocity))"],
+            "an angle": [f"max({joint!r}.angle)"],
+            "the energy": ["max(energy)"],
+            "a reaction": [f"integral({joint!r}.reaction_force.z**2)"],
+        }
+        keeps["the last four"] = [formula for formulas in list(keeps.values())[1:] for formula in formulas]
+        if name == "double pendulum":
+            keeps["a spring"] = ["integral(spring.torque**2)"]
+        found = []
+        for what, keep in keeps.items():
+
+            def swept(many: int) -> object:
+                return lw.sweep(
+                    mech, {number: lw.uniform(0.5, 2.0)}, many, keep, t_end=0.1, step=1e-3, lanes=True,  # noqa: B023
+                    formulation=formulation, integrator="rk4", threads=1, judge=False,  # noqa: B023
+                )  # fmt: skip
+
+            swept(64)
+            found.append(f"{what} {1e-3 * least(lambda: swept(runs), 4, time.process_time) / runs:.3f}")
+        print(f"  {name}, {formulation}, ms a run: {'; '.join(found)}")
+
+
 def coordinates() -> None:
     """States from joint coordinates: the knee and hip of a double pendulum."""
     mech, numbers = double_pendulum(), iter(range(1, 10_000))
@@ -292,6 +327,7 @@ def main() -> None:
     parser.add_argument("--kept", action="store_true", help="runs by what is kept of them alone")
     parser.add_argument("--ends", action="store_true", help="runs of which the end is kept alone")
     parser.add_argument("--lengths", action="store_true", help="runs with other lengths alone")
+    parser.add_argument("--quantities", action="store_true", help="quantities of runs in lanes alone")
     parser.add_argument("--cluster", action="store_true", help="two workers of Dask beside two processes, alone")
     asked = parser.parse_args()
     runs = asked.runs
@@ -300,6 +336,9 @@ def main() -> None:
         return
     if asked.kept:
         kept()
+        return
+    if asked.quantities:
+        quantities()
         return
     if asked.ends:
         ends()

@@ -22,8 +22,8 @@ from linkwork.header import Array
 from linkwork.kernels.angles import count_angles
 from linkwork.mechanism import Mechanism
 from linkwork.mechanism.lowered import LoweredJoint, Row, Stated
+from linkwork.quantities.components import Motion
 from linkwork.quantities.joints import coordinates_between
-from linkwork.quantities.model import Motion
 from linkwork.system import CompiledMechanism, compile_mechanism
 from linkwork.system.assembly import Fit, fit_positions, position_rows, worst_rows
 from linkwork.system.dense import Pose, drives
@@ -51,8 +51,8 @@ class Given:
     def at(self, mechanism: CompiledMechanism) -> tuple[float, float]:
         """The coordinate and its rate at the mechanism's start state."""
         first, second = _still(mechanism, self.joint.body_i), _still(mechanism, self.joint.body_j)
-        _, (value, rate, _) = coordinates_between(first, second, np.zeros(1), self.joint)[self.coordinate]
-        return float(value[0]), float(rate[0])
+        value, rate, _ = coordinates_between(first, second, np.zeros(1), self.joint)[self.coordinate].parts
+        return float(value()[0]), float(rate()[0])
 
 
 class Begin(NamedTuple):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cached_property
 from itertools import accumulate
@@ -19,7 +19,7 @@ from linkwork.kernels.records import Shape
 from linkwork.kernels.tables import Efforts, Floats
 from linkwork.mechanism.lowered import LoweredSensor
 from linkwork.problems.entry import direct_entry
-from linkwork.problems.layout import address_table, slots
+from linkwork.problems.layout import WORDS, address_table, slots
 from linkwork.system.compiled import CompiledMechanism
 from linkwork.system.coupling_samples import CoupledSamples, sample_couplings
 from linkwork.system.couplings import angles_at_start, new_coupled_rows
@@ -30,6 +30,8 @@ from linkwork.system.packed import Tables, pack
 Array = NDArray[np.float64]
 ENERGIES = ("kinetic_energy", "potential_energy", "power", "taken_power")
 REACTIONS = ("reaction_force", "reaction_torque")
+# what results call the fields of `Derived`, in order
+OF_DERIVED = (*REACTIONS, *ENERGIES, "position_violation", "velocity_violation")
 FORCELESS = frozenset((*REACTIONS, "kinetic_energy", "position_violation", "velocity_violation"))
 
 TABLES, JOINTS, SCRATCH, *STATE = slots(Tables, Joints, Scratch, *RECORDED)
@@ -48,6 +50,22 @@ BARE, COUPLINGS, COUPLED_ROWS, PLACE, COUPLED, *SEEN = slots(
     Tables, Couplings, CoupledRows, Scratch, CoupledSamples, *RECORDED
 )
 SAMPLE_COUPLINGS = direct_entry(sample_couplings, BARE, COUPLINGS, COUPLED_ROWS, PLACE, COUPLED, *SEEN)
+
+
+class OneByOne:
+    """The table of addresses of one run after the other. fixed : of what they share; arrays : (runs, ...) of each."""
+
+    def __init__(self, fixed: NDArray[np.int64], arrays: Sequence[Array]) -> None:
+        self._first = np.concatenate((fixed, address_table(one[0] for one in arrays)))
+        self._at = len(fixed) + WORDS * np.arange(len(arrays))
+        self._ahead = np.array([next(iter(one.strides)) for one in arrays])
+        self._alive = arrays
+
+    def table(self, k: int) -> NDArray[np.int64]:
+        """Of the k-th run."""
+        found = self._first.copy()
+        found[self._at] += k * self._ahead
+        return found
 
 
 class MechanismDeriver:
@@ -88,9 +106,14 @@ class MechanismDeriver:
         """Addresses of what stays from block to block."""
         return address_table((self.mechanism.tables, self._joints, self._scratch))
 
+    @cached_property
+    def _table_of_forces(self) -> NDArray[np.int64]:
+        """The same for energies of forces."""
+        return address_table((self.mechanism.tables, self._lossy, self._scratch, self._forces))
+
     def __getstate__(self) -> dict[str, Any]:
         """For copies, whose arrays stand elsewhere."""
-        return {name: value for name, value in vars(self).items() if name != "_table"}
+        return {name: value for name, value in vars(self).items() if not name.startswith("_table")}
 
     @property
     def tables(self) -> dict[str, Any]:
@@ -121,47 +144,55 @@ class MechanismDeriver:
         inputs: Array | None = None,
     ) -> dict[str, Array]:
         """The variables `names` of a block of n samples; see `header.Deriver`."""
-        n, nj = len(time), len(self.mechanism.lowered.joints)
-        out = Derived(
-            force=np.zeros((n, nj, 3)),
-            torque=np.zeros((n, nj, 3)),
-            kinetic=np.zeros(n),
-            potential=np.zeros(n),
-            power=np.zeros(n),
-            taken=np.zeros(n),
-            position_violation=np.zeros(n),
-            velocity_violation=np.zeros(n),
-        )
-        if n and time[0] <= self._last and self._forces is not None:
-            self._forces.values.theta_previous[:] = self._first_angles
-        zero = np.zeros((n, self.mechanism.nb, 3))
+        motion = (position, rotation, velocity, angular_velocity, acceleration, angular_acceleration)
+        of_each = [None if one is None else one[None] for one in (*motion, multiplier, inputs)]
+        return {name: values[0] for name, values in self.derive_each(names, time, *of_each).items()}
+
+    def derive_each(
+        self, names: Sequence[str], time: Array, *given: Array | None, begin: Callable[[int], object] = lambda k: None
+    ) -> dict[str, Array]:
+        """The same of several runs at these times, (runs, n, ...), one after the other, each to the bits that it has by
+        itself. begin : called before each with its number; what it is to be derived with may be written then."""
+        position, rotation, velocity, angular_velocity, *accelerations, multiplier, inputs = given
+        assert position is not None, "every run has these"
+        assert rotation is not None, "every run has these"
+        runs, n, nb, nj = len(position), len(time), self.mechanism.nb, len(self.mechanism.lowered.joints)
+        vectors, numbers = np.zeros((2, runs, n, nj, 3)), np.zeros((6, runs, n))
+        out = Derived(*vectors, *numbers)
+        zero = np.zeros((runs, n, nb, 3))
         v = zero if velocity is None else _array(velocity)
         w = zero if angular_velocity is None else _array(angular_velocity)
-        lam = np.zeros((n, self.coupled.nc)) if multiplier is None else _array(multiplier)
-        of_couplings, lam = lam[:, self.mechanism.nc :], _array(lam[:, : self.mechanism.nc])
-        state = (_array(time), _array(position), _array(rotation).reshape(n, self.mechanism.nb, 9), v, w)
-        tables = self.mechanism.tables
-        with purpose("reactions, energies and violations"):
-            DERIVE(np.concatenate((self._table, address_table((*state, lam, out)))))
+        lam = np.zeros((runs, n, self.coupled.nc)) if multiplier is None else _array(multiplier)
+        of_couplings, lam = lam[..., self.mechanism.nc :], _array(lam[..., : self.mechanism.nc])
+        time, position, rotation = _array(time), _array(position), _array(rotation).reshape(runs, n, nb, 9)
+        state = (np.broadcast_to(time, (runs, n)), position, rotation, v, w)
+        derived, forced = OneByOne(self._table, (*state, lam, *out)), None
         if self._forces is not None and not FORCELESS.issuperset(names):
-            with purpose("energies of springs and loads"):
-                ADD_FORCES(address_table((tables, self._lossy, self._scratch, self._forces, *state, out)))
-            if self._stored is not None:
-                out.potential[:] += sum(self._stored.read(*state, None, None, self._described(inputs)).values())
-        if len(self.coupled.couplings.about):
-            self._add_couplings(state, of_couplings, out)
-        if n:
-            self._last = float(time[-1])
-        every = {
-            "reaction_force": out.force,
-            "reaction_torque": out.torque,
-            "kinetic_energy": out.kinetic,
-            "potential_energy": out.potential,
-            "power": out.power,
-            "taken_power": out.taken,
-            "position_violation": out.position_violation,
-            "velocity_violation": out.velocity_violation,
-        }
+            forced = OneByOne(self._table_of_forces, (*state, *out))
+        sensed = self._sensing is not None and not self._sensing.variables.keys().isdisjoint(names)
+        readings: list[dict[str, Array]] = []
+        for k in range(runs):
+            begin(k)
+            if n and time[0] <= self._last and self._forces is not None:
+                self._forces.values.theta_previous[:] = self._first_angles
+            with purpose("reactions, energies and violations"):
+                DERIVE(derived.table(k))
+            if forced is not None:
+                with purpose("energies of springs and loads"):
+                    ADD_FORCES(forced.table(k))
+            motion = position[k], rotation[k], v[k], w[k]
+            told = self._described(None if inputs is None else inputs[k])
+            if forced is not None and self._stored is not None:
+                stored = self._stored.read(time, *motion, None, None, told)
+                out.potential[k] += sum(stored.values())
+            if len(self.coupled.couplings.about):
+                self._add_couplings((time, *motion), of_couplings[k], Derived(*(one[k] for one in out)))
+            if n:
+                self._last = float(time[-1])
+            if self._sensing is not None and sensed and velocity is not None:
+                a, alpha = (None if one is None else one[k] for one in accelerations)
+                readings.append(self._sensing.read(time, *motion, a, alpha, told))
+        every = dict(zip(OF_DERIVED, out, strict=True))
         missing: set[str] = set()
         if not self._has_mass:
             missing.update(ENERGIES)
@@ -170,10 +201,7 @@ class MechanismDeriver:
         if velocity is None:
             missing.update(("kinetic_energy", "power", "taken_power", "velocity_violation"))
         found = {name: every[name] for name in names if name in every and name not in missing}
-        if self._sensing is not None and velocity is not None and not self._sensing.variables.keys().isdisjoint(names):
-            accelerations = (acceleration, angular_acceleration)
-            found |= self._sensing.read(*state, *accelerations, self._described(inputs))
-        return found
+        return found | {name: np.stack([one[name] for one in readings]) for name in (readings[0] if readings else ())}
 
     def _described(self, inputs: Array | None) -> Array | None:
         """Of all inputs of a run those of the description, which stand first."""

@@ -11,7 +11,7 @@ from linkwork.header import Array, Variable, near_names
 from linkwork.mechanism.drivers import Driver
 from linkwork.mechanism.joint_coordinates import CARDAN
 from linkwork.quantities.curves import PER_SECOND, Curves
-from linkwork.quantities.joints import Values, coordinates_of, described_joint, seen_from_first
+from linkwork.quantities.joints import Coordinate, Values, coordinates_of, described_joint, seen_from_first
 from linkwork.quantities.model import lowered_of, mechanism_of, motion
 from linkwork.result import Result
 
@@ -43,13 +43,13 @@ def driver(result: Result, name: str) -> DriverMotion:
         raise UsageError(f"this result has no driver {name!r}.", remedy=near_names(name, tuple(drivers)))
     described = drivers[name]
     coordinate = described.coordinate or ""
-    measured: dict[str, tuple[str, Values]] = {}
+    measured: dict[str, Coordinate] = {}
     if described.joint is not None:
         joint = described_joint(result, described.joint)
         measured = coordinates_of(result, joint)
         coordinate = next(one.type for one in lowered_of(result).joints if one.name == name)
     if coordinate in measured:
-        unit, values = measured[coordinate]
+        unit, values = measured[coordinate].unit, measured[coordinate].values
     else:
         unit, values = "rad" if coordinate in CARDAN else "m", _prescribed(described, result.time)
     value, rate, second = values
@@ -84,4 +84,4 @@ def _row_per_unit(result: Result, described: Driver, coordinate: str, value: Arr
         return 1.0
     joint = described_joint(result, described.joint or "")
     R = seen_from_first(motion(result, joint.body_i), motion(result, joint.body_j), joint).R
-    return np.asarray(np.hypot(R[:, 0, 0], R[:, 1, 0]))
+    return np.asarray(np.hypot(R[0, 0], R[1, 0]))

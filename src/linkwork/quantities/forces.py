@@ -23,6 +23,7 @@ from linkwork.quantities.continuous import continued
 from linkwork.quantities.curves import Curves
 from linkwork.quantities.efforts import efforts_over_time
 from linkwork.quantities.efforts import told as efforts_told
+from linkwork.quantities.joints import from_x_to
 from linkwork.quantities.model import lowered_of, motion, path_of, ran_with, turned
 from linkwork.quantities.relative import Relative
 from linkwork.quantities.spherical import told as spherical_told
@@ -196,10 +197,10 @@ def _element(result: Result, element: LoweredElement, applied: Applied) -> Told:
 def _about_axis(result: Result, element: LoweredElement, applied: Applied) -> Told:
     i, j = (Marker(ZERO3, a, b, element.n) for a, b in ((element.a_i, element.b_i), (element.a_j, ZERO3)))
     seen = Relative(motion(result, element.body_i), motion(result, element.body_j), i, j)
-    rate = seen.w[:, 2]
+    *_, rate = seen.w
     every = lowered_of(result)
     start = float(_start_angles(result, every, replace(every, elements=(element,), efforts=()))[0])
-    angle = continued(np.arctan2(seen.R[:, 1, 0], seen.R[:, 0, 0]), rate, result.time, start)
+    angle = continued(from_x_to(seen.R[1, 0], seen.R[0, 0]), rate, result.time, start)
     return _curves(element.law, applied.n[:, element.body_i] @ element.n, angle, rate)
 
 

@@ -266,8 +266,8 @@ def _readings(mech: Mechanism, name: str) -> tuple[str, ...]:
 
 def _coordinates(mech: Mechanism, name: str) -> list[str]:
     """Coordinates of a joint with their rates and accelerations."""
+    from linkwork.quantities.components import Motion
     from linkwork.quantities.joints import coordinates_between
-    from linkwork.quantities.model import Motion
 
     joint = next(one for one in mech.lower().joints if one.name == name and one.kind == "joint")
     still = Motion(np.zeros((1, 3)), np.eye(3)[None], *(np.zeros((1, 3)) for _ in range(4)))

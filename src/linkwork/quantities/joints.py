@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
+from typing import NamedTuple
 
 import numpy as np
 
@@ -13,13 +15,28 @@ from linkwork.kernels.so3 import log_so3
 from linkwork.mechanism.joint_coordinates import is_plain, numbered
 from linkwork.mechanism.lowered import LoweredJoint
 from linkwork.mechanism.motions import Ball, Helix, Slide, Turn
+from linkwork.quantities.components import Motion
 from linkwork.quantities.continuous import continued
 from linkwork.quantities.curves import PER_SECOND, Curves
-from linkwork.quantities.model import Motion, lowered_of, motion
+from linkwork.quantities.model import lowered_of, motion
 from linkwork.quantities.relative import Relative, axes_of
 from linkwork.result import Result
 
-Values = tuple[Array, Array, Array]  # (nt,) each: coordinate, rate, second rate
+Values = tuple[Array, Array, Array]  # (..., nt) each: coordinate, rate, second rate
+Part = Callable[[], Array]
+
+
+class Coordinate(NamedTuple):
+    """A coordinate of a joint: its unit, and what works it out, its rate and its second rate, when it is asked for."""
+
+    unit: str
+    parts: tuple[Part, Part, Part]
+
+    @property
+    def values(self) -> Values:
+        """All three."""
+        value, rate, second = self.parts
+        return value(), rate(), second()
 
 
 @dataclass(frozen=True, repr=False)
@@ -59,9 +76,9 @@ def joint(result: Result, name: str) -> JointMotion:
     found = coordinates_of(result, described)
     arrays: dict[str, Array] = {}
     variables: dict[str, Variable] = {}
-    for coordinate, (unit, values) in found.items():
-        units = (unit, *PER_SECOND[unit])
-        for ending, what, array, per in zip(("", "_rate", "_acceleration"), WORDS, values, units, strict=True):
+    for coordinate, measured in found.items():
+        units = (measured.unit, *PER_SECOND[measured.unit])
+        for ending, what, array, per in zip(("", "_rate", "_acceleration"), WORDS, measured.values, units, strict=True):
             arrays[coordinate + ending] = array
             text = f"{what}{coordinate} of joint {name}, second body against first"
             variables[coordinate + ending] = Variable(("time",), per, text)
@@ -84,37 +101,32 @@ def described_joint(result: Result, name: str) -> LoweredJoint:
     return joints[name]
 
 
-def coordinates_of(result: Result, described: LoweredJoint) -> dict[str, tuple[str, Values]]:
-    """Coordinate -> unit and values. A joint whose motions are no row of turns and slides has those of a free body."""
+def coordinates_of(result: Result, described: LoweredJoint) -> dict[str, Coordinate]:
+    """The coordinates by name. A joint whose motions are no row of turns and slides has those of a free body."""
     return coordinates_between(
         motion(result, described.body_i), motion(result, described.body_j), result.time, described
     )
 
 
-def coordinates_between(
-    one: Motion, other: Motion, time: Array, described: LoweredJoint
-) -> dict[str, tuple[str, Values]]:
-    """The same from the motions of the joint's two bodies at these times."""
+def coordinates_between(one: Motion, other: Motion, time: Array, described: LoweredJoint) -> dict[str, Coordinate]:
+    """The same from the motions of the joint's two bodies at these times, of one run or of several (n, nt, ...)."""
     seen = seen_from_first(one, other, described)
-    found: dict[str, tuple[str, Values]] = {}
     if not all(is_plain(move) for move in described.moves):
-        return _numbered([("displacement", "m", _slide(seen, e)) for e in np.eye(3)]) | _ball(seen)
+        return _numbered([("displacement", _slide(seen, tuple(e))) for e in np.eye(3).tolist()]) | _ball(seen)
     assert described.markers is not None, "a joint has markers"
     i, _ = described.markers
-    first = axes_of(i)
     crossed = any(isinstance(move, Turn) and move.on_second for move in described.moves)
-    named: list[tuple[str, str, Values]] = []
+    named: list[tuple[str, Coordinate]] = []
     for move in described.moves:
         if isinstance(move, Slide):
-            named.append(("displacement", "m", _slide(seen, first.T @ np.array(move.axis))))
+            named.append(("displacement", _slide(seen, (axes_of(i).T @ np.array(move.axis)).tolist())))
         elif isinstance(move, Turn):
             kind = _second_of_cross if move.on_second else _first_of_cross if crossed else _angle
-            named.append(("angle", "rad", _turn(time, kind, seen)))
+            named.append(("angle", _turn(time, seen, kind, on_second=move.on_second)))
         elif isinstance(move, Helix):
-            slide = _slide(seen, np.array([0.0, 0.0, 1.0]))
-            start = float(slide[0][0] / move.travel) if time.size else None
-            named.append(("angle", "rad", _turn(time, _angle, seen, start)))
-            named.append(("displacement", "m", slide))
+            slide = _slide(seen, (0.0, 0.0, 1.0))
+            named.append(("angle", _turn(time, seen, _angle, (slide, move.travel))))
+            named.append(("displacement", slide))
     found = _numbered(named)
     return found | _ball(seen) if any(isinstance(move, Ball) for move in described.moves) else found
 
@@ -128,41 +140,75 @@ def seen_from_first(one: Motion, other: Motion, described: LoweredJoint) -> Rela
     return Relative(one, other, i, j)
 
 
-def _numbered(named: list[tuple[str, str, Values]]) -> dict[str, tuple[str, Values]]:
+def _numbered(named: list[tuple[str, Coordinate]]) -> dict[str, Coordinate]:
     """Names that occur once stay; others are numbered, ``displacement_1`` and so on."""
-    names = numbered([name for name, _, _ in named])
-    return {name: (unit, values) for name, (_, unit, values) in zip(names, named, strict=True)}
+    names = numbered([name for name, _ in named])
+    return {name: one for name, (_, one) in zip(names, named, strict=True)}
 
 
-def _slide(seen: Relative, axis: Array) -> Values:
-    return seen.p @ axis, seen.p1 @ axis, seen.p2 @ axis
+def _slide(seen: Relative, axis: Sequence[float]) -> Coordinate:
+    def along(p: Array) -> Array:
+        return np.asarray(p[0] * axis[0] + p[1] * axis[1] + p[2] * axis[2])
+
+    return Coordinate("m", (lambda: along(seen.p), lambda: along(seen.p1), lambda: along(seen.p2)))
 
 
-def _turn(time: Array, kind: Callable[[Relative], Values], seen: Relative, start: float | None = None) -> Values:
-    angle, rate, second = kind(seen)
-    return continued(angle, rate, time, start), rate, second
+def _turn(
+    time: Array,
+    seen: Relative,
+    kind: Callable[[Relative], Array],
+    helix: tuple[Coordinate, float] | None = None,
+    *,
+    on_second: bool = False,
+) -> Coordinate:
+    """About the z axis of the first marker, or the second, with its turns. helix : the slide along it and its travel,
+    whose quotient the angle begins nearest to."""
+
+    def rate() -> Array:
+        return np.asarray((seen.w_second if on_second else seen.w)[2])
+
+    def angle() -> Array:
+        start = None
+        if helix is not None and time.size:
+            slide, travel = helix
+            along, *_ = slide.parts
+            start = along()[..., 0] / travel
+        return continued(kind(seen), rate(), time, start)
+
+    return Coordinate("rad", (angle, rate, lambda: np.asarray((seen.w1_second if on_second else seen.w1)[2])))
 
 
-def _angle(seen: Relative) -> Values:
+def _angle(seen: Relative) -> Array:
     """About the common z axis, from x to x; the mean of what x and y say."""
     R = seen.R
-    return np.arctan2(R[:, 1, 0] - R[:, 0, 1], R[:, 0, 0] + R[:, 1, 1]), seen.w[:, 2], seen.w1[:, 2]
+    return from_x_to(R[1, 0] - R[0, 1], R[0, 0] + R[1, 1])
 
 
-def _first_of_cross(seen: Relative) -> Values:
+def _first_of_cross(seen: Relative) -> Array:
     """About the first marker's z; zero where the second's z lies along minus y of the first."""
-    return np.arctan2(seen.R[:, 0, 2], -seen.R[:, 1, 2]), seen.w[:, 2], seen.w1[:, 2]
+    return from_x_to(seen.R[0, 2], -seen.R[1, 2])
 
 
-def _second_of_cross(seen: Relative) -> Values:
+def _second_of_cross(seen: Relative) -> Array:
     """About the second marker's z; zero where the first's z lies along y of the second."""
-    return np.arctan2(seen.R[:, 2, 0], seen.R[:, 2, 1]), seen.w_second[:, 2], seen.w1_second[:, 2]
+    return from_x_to(seen.R[2, 0], seen.R[2, 1])
 
 
-def _ball(seen: Relative) -> dict[str, tuple[str, Values]]:
+def from_x_to(y: Array, x: Array) -> Array:
+    """The angle of the point (x, y); bits must not depend on where numbers stand."""
+    return np.asarray(np.arctan2(np.ascontiguousarray(y), np.ascontiguousarray(x)))
+
+
+def _ball(seen: Relative) -> dict[str, Coordinate]:
     """Components of the rotation vector, within half a turn; rates: of the relative angular velocity, second marker."""
-    vector = np.array([log_so3(tuple(R.ravel())) for R in seen.R]).reshape(-1, 3)
-    return {
-        f"turn_{axis}": ("rad", (vector[:, k], seen.w_second[:, k], seen.w1_second[:, k]))
-        for k, axis in enumerate("xyz")
-    }
+
+    @cache
+    def vector() -> Array:
+        _, _, *over = seen.R.shape
+        every = seen.R.reshape(9, -1).T.tolist()
+        return np.array([log_so3(tuple(R)) for R in every]).reshape(-1, 3).T.reshape(3, *over)
+
+    def component(k: int) -> Coordinate:
+        return Coordinate("rad", (lambda: vector()[k], lambda: seen.w_second[k], lambda: seen.w1_second[k]))
+
+    return {f"turn_{axis}": component(k) for k, axis in enumerate("xyz")}

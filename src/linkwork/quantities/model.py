@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -12,24 +11,12 @@ from linkwork.errors import UsageError
 from linkwork.header import Array, near_names
 from linkwork.mechanism import Mechanism
 from linkwork.mechanism.lowered import Lowered
+from linkwork.quantities import components
+from linkwork.quantities.components import Motion
 from linkwork.result import Result
 
 GROUND = "ground"
 _MODELS: WeakKeyDictionary[Result, tuple[Mechanism, Lowered]] = WeakKeyDictionary()
-
-
-class Motion(NamedTuple):
-    """One body over time, its frame at the centre of mass; nt samples.
-
-    r (nt, 3) m and A (nt, 3, 3): body -> global. v, a (nt, 3) global. w, alpha (nt, 3) in body components.
-    """
-
-    r: Array
-    A: Array
-    v: Array
-    w: Array
-    a: Array
-    alpha: Array
 
 
 def mechanism_of(result: Result) -> Mechanism:
@@ -84,29 +71,15 @@ def motion(result: Result, body: int) -> Motion:
 
 
 def turned(A: Array, s: Array) -> Array:
-    """A s over time: (nt, 3, 3) with (3,) or (nt, 3)."""
-    out: Array = np.einsum("tij,tj->ti" if np.ndim(s) == 2 else "tij,j->ti", A, s)
-    return out
-
-
-def turned_back(A: Array, s: Array) -> Array:
-    """A^T s over time."""
-    return turned(np.swapaxes(A, 1, 2), s)
-
-
-def crossed(a: Array, b: Array) -> Array:
-    """a x b over time, (nt, 3) each or (3,), in the bits of `np.cross`, which takes several times as long for few."""
-    (x, y, z), (u, v, w) = a.T, b.T
-    out = np.empty(a.shape if a.ndim == 2 else b.shape)
-    out[..., 0], out[..., 1], out[..., 2] = y * w - z * v, z * u - x * w, x * v - y * u
-    return out
+    """A s over time: (nt, 3, 3) with (nt, 3)."""
+    return _samples_first(components.turned(np.moveaxis(A, 0, -1), s.T))
 
 
 def path_of(body: Motion, s: Array) -> tuple[Array, Array, Array]:
     """Position, velocity and acceleration of a point s (3,) m of a body, from its centre of mass; global."""
-    spin = crossed(body.w, s)
-    return (
-        body.r + turned(body.A, s),
-        body.v + turned(body.A, spin),
-        body.a + turned(body.A, crossed(body.alpha, s) + crossed(body.w, spin)),
-    )
+    position, velocity, acceleration = components.path_of(components.components_first(body), s[:, None])
+    return _samples_first(position), _samples_first(velocity), _samples_first(acceleration)
+
+
+def _samples_first(x: Array) -> Array:
+    return np.ascontiguousarray(np.moveaxis(x, -1, 0))

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from linkwork.header import Array
+from linkwork.mechanism.lowered import Lowered
 from linkwork.quantities.forces import ElementForce, elements_of, every_curve
 from linkwork.quantities.formulas import AXES, BODY, REACTIONS, Formula, formula_of
 from linkwork.quantities.model import lowered_of, mechanism_of
@@ -22,28 +25,45 @@ class OfResult:
 
     def curve(self, path: tuple[str, ...]) -> Array:
         """(nt,) or (nt, components) of a quantity over time."""
-        first, *rest = path
-        if not rest:
-            return self.result.energy if first == "energy" else self.result[first]
-        found = self._whole(first, rest[0])
-        return found[:, AXES.index(rest[1])] if len(rest) == 2 else found
+        if len(path) == 1:
+            return of_variables(lowered_of(self.result), path, self.result)
+        first, what, *rest = path
+        found = self._whole(first, what)
+        return found[:, AXES.index(rest[0])] if rest else found
 
     def _whole(self, owner: str, what: str) -> Array:
         if owner in self.result.bodies and what in BODY:
             motion: Array = getattr(self.result, what)(owner)
             return motion.reshape(len(motion), -1)
         lowered = lowered_of(self.result)
-        if any(one.name == owner for one in lowered.sensors):
-            return self.result[f"{owner}.{what}"]
         if owner in elements_of(lowered):
             if owner not in self._forces:
                 self._forces[owner] = every_curve(self.result, owner)
             return self._forces[owner][what]
-        if what in REACTIONS:
-            reaction = self.result.reaction(owner)
-            return reaction.force if REACTIONS[what] == "force" else reaction.torque
+        if what in REACTIONS or any(one.name == owner for one in lowered.sensors):
+            return of_variables(lowered, (owner, what), self.result)
         coordinate: Array = self.result.joint(owner)[what]
         return coordinate
+
+
+def variables_of(lowered: Lowered, path: tuple[str, ...]) -> tuple[str, ...]:
+    """The derived variables of a result that an energy, a violation, a reaction or a reading is found in."""
+    if len(path) == 1:
+        return ("kinetic_energy", "potential_energy") if path == ("energy",) else path
+    if any(one.name == path[0] for one in lowered.sensors):
+        return (f"{path[0]}.{path[1]}",)
+    return (f"reaction_{REACTIONS[path[1]]}",)
+
+
+def of_variables(lowered: Lowered, path: tuple[str, ...], variables: Any) -> Array:
+    """(..., nt) or (..., nt, components) of such a quantity. variables : by name, of a result or of several."""
+    first, *others = variables_of(lowered, path)
+    found: Array = variables[first]
+    for other in others:
+        found = found + variables[other]
+    if first.startswith("reaction_") and len(path) > 1:
+        found = found[..., [one.name for one in lowered.joints].index(path[0]), :]
+    return found[..., AXES.index(path[2])] if len(path) == 3 else found
 
 
 def value_of(formula: Formula, result: Result) -> Array:

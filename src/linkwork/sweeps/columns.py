@@ -9,11 +9,13 @@ from numpy.typing import NDArray
 
 from linkwork.header import Array
 from linkwork.mechanism.lowered import Lowered, LoweredJoint
+from linkwork.quantities.components import Motion
 from linkwork.quantities.forces import elements_of
-from linkwork.quantities.formulas import AXES, BODY, REACTIONS
+from linkwork.quantities.formulas import AXES, BODY, ENDINGS, REACTIONS
 from linkwork.sweeps.kept import Kept
 
 OF_BODY = 24  # numbers of a body's motion
+MOVING = 18  # of these, without accelerations
 
 
 class Columns:
@@ -24,10 +26,25 @@ class Columns:
         self._places = np.full(OF_BODY * bodies, -1)
         self._places[self.which] = np.arange(len(self.which))
 
-    def of(self, motion: Array, body: int, low: int = 0, high: int = OF_BODY) -> Array:
+    def of(self, motion: Array, body: int, low: int, high: int) -> Array:
         """Numbers `low` to `high` of a body, from those that are kept (..., m)."""
         first, last = self._places[[OF_BODY * body + low, OF_BODY * body + high - 1]]
         return motion[..., first : last + 1]
+
+    def moving(self, motion: Array, body: int) -> Motion:
+        """How a body moved, its accelerations being zero where they are not kept; -1 is ground."""
+        every = motion.shape[:-1]
+        if body < 0:
+            rest = np.zeros((*every, 3))
+            return Motion(rest, np.broadcast_to(np.eye(3), (*every, 3, 3)), rest, rest, rest, rest)
+        many = MOVING if np.any(self._places[OF_BODY * body + MOVING : OF_BODY * (body + 1)] < 0) else OF_BODY
+        m = np.zeros((OF_BODY, *every))  # components first, as they are worked with
+        m[:many] = np.moveaxis(self.of(motion, body, 0, many), -1, 0)
+        A = np.moveaxis(m[3:12].reshape(3, 3, *every), (0, 1), (-2, -1))
+        r, v, w, a, alpha = (
+            np.moveaxis(m[low:high], 0, -1) for name, (low, high) in BODY.items() if name != "rotation"
+        )
+        return Motion(r, A, v, w, a, alpha)
 
 
 def columns_of(lowered: Lowered, kept: Iterable[Kept]) -> Columns:
@@ -42,10 +59,10 @@ def columns_of(lowered: Lowered, kept: Iterable[Kept]) -> Columns:
             body, low, high = place
             wanted |= set(range(OF_BODY * body + low, OF_BODY * body + high))
         elif len(path) > 1 and path[1] not in REACTIONS:
-            joint = joint_of(lowered, path[0])
+            joint, many = joint_of(lowered, path[0]), OF_BODY if path[1].endswith(ENDINGS[2]) else MOVING
             for body in (joint.body_i, joint.body_j):
                 if body >= 0:
-                    wanted |= set(range(OF_BODY * body, OF_BODY * (body + 1)))
+                    wanted |= set(range(OF_BODY * body, OF_BODY * body + many))
     return Columns(wanted, len(lowered.bodies))
 
 

@@ -17,6 +17,7 @@ import numpy as np
 from linkwork.equations.derived import MechanismDeriver
 from linkwork.header import Array
 from linkwork.mechanism.variants import variant
+from linkwork.quantities.formulas import BODY
 from linkwork.quantities.model import ran_with
 from linkwork.result import Result
 from linkwork.run.copied import described_number, trials
@@ -26,6 +27,8 @@ from linkwork.run.snapshot import arrays_in
 from linkwork.run.span import Span
 
 Given = Mapping[str, float]
+Variables = Mapping[str, Array] | None
+PARTS = tuple(sorted(BODY.values()))  # of a body's numbers, in order
 TRIED = 2  # samples that both ways derive from, where they are compared
 
 
@@ -81,14 +84,32 @@ class Deriving:
     def _result(self, given: Given, row: Array | None, time: Array, motion: Array, multiplier: Array) -> Result:
         if row is None or self._copies is None:
             return self._of(self._compiled(given), time, motion, multiplier)
-        try:
-            writable = self._free.pop()
-        except IndexError:
-            writable = Writable(self._compiled({}), self._copies)
+        writable = self._writable(self._copies)
         found = self._of(writable.write(row), time, motion, multiplier)
         _ = found.variables  # which derives them, while the numbers stand there
         self._free.append(writable)
         return found
+
+    def several(self, names: tuple[str, ...], rows: Array, time: Array, motion: Array, multiplier: Array) -> Variables:
+        """Derived variables of instances with these numbers in a placed run's spots (n, spots), (n, nt, ...) each, to
+        the bits of `result`; None where it is not known where numbers stand in what derives. motion (n, nt, 24 nb)."""
+        if self._copies is None:
+            return None
+        writable = self._writable(self._copies)
+        whole = motion.reshape(len(motion), len(time), self.span.ready.compiled.nb, -1)
+        parts = (np.ascontiguousarray(whole[..., low:high]) for low, high in PARTS)
+        found = writable.deriver.derive_each(
+            names, time, *parts, multiplier, None, begin=lambda k: writable.write(rows[k])
+        )
+        self._free.append(writable)
+        return found
+
+    def _writable(self, copies: list[Copy]) -> Writable:
+        """One that no other thread has."""
+        try:
+            return self._free.pop()
+        except IndexError:
+            return Writable(self._compiled({}), copies)
 
     def _of(self, deriver: MechanismDeriver, time: Array, motion: Array, multiplier: Array) -> Result:
         whole = np.ascontiguousarray(motion).reshape(len(time), self.span.ready.compiled.nb, -1)

@@ -16,18 +16,20 @@ from linkwork.mechanism.lowered import Lowered
 from linkwork.mechanism.variants import variant
 from linkwork.problems.entry import unlocked
 from linkwork.quantities.formulas import ENDINGS
-from linkwork.quantities.joints import coordinates_between
-from linkwork.quantities.model import Motion, ran_with
-from linkwork.quantities.of_results import OfResult
+from linkwork.quantities.joints import Coordinate, coordinates_between
+from linkwork.quantities.model import ran_with
+from linkwork.quantities.of_results import OfResult, of_variables
 from linkwork.result import Result
 from linkwork.run.later import LaterResult
 from linkwork.status import Status
 from linkwork.sweeps.batch import Batch, new_room, run_batch
-from linkwork.sweeps.columns import body_numbers, is_derived, joint_of
+from linkwork.sweeps.columns import body_numbers, is_derived, is_force, joint_of
+from linkwork.sweeps.derived import Variables
 from linkwork.sweeps.task import IN_LANES, Task, Work
 from linkwork.verdict import ORDER
 
 Made = Callable[[], Result]  # when it is asked for
+PART_BYTES = 5e5  # of samples that quantities are worked out of at once: they stay in the processor's cache
 BATCH_BYTES, ON_DEVICE = 8e6, 1e9  # of samples that a batch holds; that one on a device holds
 FAILED = -1  # a run that an error ended, whatever its status
 
@@ -44,10 +46,27 @@ class Shard:
 
 
 class Recorded:
-    """The samples of one run. motion (nt, m) : those of its bodies' numbers that are asked for.
+    """One run. result : derives what is asked of it; judged : makes the run once more, as a result that is judged."""
 
-    result : derives energies, violations and reactions. judged : makes the run once more, as a result that is judged.
-    lowered : the mechanism with the run's numbers, where these move joints.
+    def __init__(self, result: Made, judged: Made) -> None:
+        self._result, self._judged = result, judged
+
+    @cached_property
+    def of_result(self) -> OfResult:
+        """Quantities of the result."""
+        return OfResult(self._result())
+
+    @property
+    def judgement(self) -> str:
+        """Of the run, which is judged when this is asked for."""
+        return self._judged().judgement
+
+
+class Several:
+    """The samples of several runs as formulas ask for them, in the order of the runs.
+
+    motion (runs, nt, m) : those of the bodies' numbers that are asked for. one : makes the k-th run by itself.
+    lowered : in which joints stand. derived : variables of a part of the runs; None where each has to be asked.
     """
 
     def __init__(
@@ -55,68 +74,16 @@ class Recorded:
         work: Work,
         time: Array,
         motion: Array,
-        result: Made,
-        judged: Made,
+        one: Callable[[int], Recorded],
         lowered: Callable[[], Lowered] | None = None,
+        derived: Callable[[slice], Variables] = lambda part: None,
     ) -> None:
-        self.work, self.time, self.motion, self._result, self._judged = work, time, motion, result, judged
+        self.work, self.time, self.motion, self._one, self._derived = work, time, motion, one, derived
         self._lowered = lowered
-        self._joints: dict[str, Any] = {}
-
-    @cached_property
-    def lowered(self) -> Lowered:
-        """The mechanism that coordinates of joints are measured in."""
-        return self.work.lowered if self._lowered is None else self._lowered()
-
-    @cached_property
-    def result(self) -> Result:
-        """What energies, violations and reactions are derived by, made when it is asked for."""
-        return self._result()
-
-    @cached_property
-    def of_result(self) -> OfResult:
-        """Quantities of the result."""
-        return OfResult(self.result)
-
-    @property
-    def judgement(self) -> str:
-        """Of the run, which is judged when this is asked for."""
-        return self._judged().judgement
-
-    def quantity(self, path: tuple[str, ...]) -> Array:
-        """A quantity over time that is not one of bodies: (nt,) or (nt, 3)."""
-        if is_derived(self.work.lowered, path):
-            return self.of_result.curve(path)
-        return self._coordinate(*path)
-
-    def _coordinate(self, name: str, curve: str) -> Array:
-        if name not in self._joints:
-            joint = joint_of(self.lowered, name)
-            one, other = self._motion(joint.body_i), self._motion(joint.body_j)
-            self._joints[name] = coordinates_between(one, other, self.time, joint)
-        coordinate = next(one for one in self._joints[name] if curve.removeprefix(one) in ENDINGS)
-        found: Array = self._joints[name][coordinate][1][ENDINGS.index(curve.removeprefix(coordinate))]
-        return found
-
-    def _motion(self, body: int) -> Motion:
-        if body < 0:
-            rest = np.zeros((len(self.time), 3))
-            return Motion(rest, np.broadcast_to(np.eye(3), (len(self.time), 3, 3)), rest, rest, rest, rest)
-        m = np.ascontiguousarray(self.work.columns.of(self.motion, body))
-        A = m[:, 3:12].reshape(-1, 3, 3)
-        return Motion(m[:, :3], A, m[:, 12:15], m[:, 15:18], m[:, 18:21], m[:, 21:24])
-
-
-class Several:
-    """The samples of several runs as formulas ask for them, in the order of the runs.
-
-    motion (runs, nt, m) : quantities of bodies are taken from it, of all runs at once. one : makes the k-th run's
-    samples, for all other quantities.
-    """
-
-    def __init__(self, work: Work, time: Array, motion: Array, one: Callable[[int], Recorded]) -> None:
-        self.work, self.time, self.motion, self._one = work, time, motion, one
         self._made: dict[int, Recorded] = {}
+        self._joints: dict[str, list[dict[str, Coordinate]]] = {}
+        step = max(1, int(PART_BYTES / max(motion[:1].nbytes, 1)))
+        self._parts = [slice(k, k + step) for k in range(0, len(motion), step)]
 
     def run(self, k: int) -> Recorded:
         """One of them."""
@@ -126,12 +93,41 @@ class Several:
 
     def quantity(self, path: tuple[str, ...]) -> Array:
         """A quantity over time, of all runs."""
-        place = body_numbers(self.work.lowered, path)
+        lowered = self.work.lowered
+        place = body_numbers(lowered, path)
         if place is not None:
             body, low, high = place
             found = self.work.columns.of(self.motion, body, low, high)
             return found[..., 0] if len(path) == 3 else found
-        return np.stack([self.run(k).quantity(path) for k in range(len(self.motion))])
+        if not is_derived(lowered, path):
+            return self._coordinate(*path)
+        variables = None if is_force(lowered, path) else self._variables
+        if variables is None:
+            return np.stack([self.run(k).of_result.curve(path) for k in range(len(self.motion))])
+        return of_variables(lowered, path, variables)
+
+    @cached_property
+    def _variables(self) -> Variables:
+        found: dict[str, list[Array]] = {}
+        for part in self._parts:
+            derived = self._derived(part)
+            if derived is None:
+                return None
+            for name, values in derived.items():
+                found.setdefault(name, []).append(values)
+        return {name: np.concatenate(values) for name, values in found.items()}
+
+    def _coordinate(self, name: str, curve: str) -> Array:
+        if name not in self._joints:
+            self._joints[name] = [self._coordinates(name, part) for part in self._parts]
+        coordinate = next(one for one in self._joints[name][0] if curve.removeprefix(one) in ENDINGS)
+        which = ENDINGS.index(curve.removeprefix(coordinate))
+        return np.concatenate([part[coordinate].parts[which]() for part in self._joints[name]])
+
+    def _coordinates(self, name: str, part: slice) -> dict[str, Coordinate]:
+        joint = joint_of(self.work.lowered if self._lowered is None else self._lowered(), name)
+        one, other = (self.work.columns.moving(self.motion[part], body) for body in (joint.body_i, joint.body_j))
+        return coordinates_between(one, other, self.time, joint)
 
 
 @unlocked()
@@ -156,10 +152,9 @@ def compute(task: Task, first: int, values: Array) -> Shard:
     for k in todo.tolist():
         given = dict(zip(task.names, values[k].tolist(), strict=True))
         try:
-            recorded = alone(work, given)
-            several = Several(work, recorded.time, recorded.motion[None], [recorded].__getitem__)
+            several = alone(work, given)
             _keep(work, several, arrays, [k], first)
-            time[:] = recorded.time
+            time[:] = several.time
         except LinkworkError as error:
             status[k] = getattr(getattr(error, "result", None), "status", FAILED)
             errors[first + k] = str(error)
@@ -193,7 +188,8 @@ def _in_batches(
             arrays[IN_LANES][these] = where[well]
         time[:] = room.time if work.time is None else work.time
         one = partial(_one_of, work, values[these], rows[part], room.time, motion, multiplier)
-        _keep(work, Several(work, room.time, motion, one), arrays, these.tolist(), first)
+        derived = partial(_variables_of, work, rows[part], room.time, motion, multiplier)
+        _keep(work, Several(work, room.time, motion, one, derived=derived), arrays, these.tolist(), first)
     work.batches.hand_back(held)
     return np.concatenate(alone_ones)
 
@@ -204,10 +200,14 @@ def _one_of(work: Work, values: Array, rows: Array, time: Array, motion: Array, 
     given = dict(zip(work.numbers, values[k].tolist(), strict=True))
     judged = partial(work.model.run, work.task.t_end, work.task.step, parameters=given)
     result = partial(work.deriving.result, given, rows[k], time, motion[k], multiplier[k])
-    return Recorded(work, time, motion[k], result, judged)
+    return Recorded(result, judged)
 
 
-def alone(work: Work, given: Mapping[str, float]) -> Recorded:
+def _variables_of(work: Work, rows: Array, time: Array, motion: Array, multiplier: Array, part: slice) -> Variables:
+    return work.deriving.several(work.derived, rows[part], time, motion[part], multiplier[part])
+
+
+def alone(work: Work, given: Mapping[str, float]) -> Several:
     """One run by itself, whatever it meets on its way."""
     task = work.task
     numbers = {name: given[name] for name in work.numbers}
@@ -230,7 +230,8 @@ def alone(work: Work, given: Mapping[str, float]) -> Recorded:
     parts.append(result["angular_acceleration"])
     nt, nb = parts[0].shape[:2]
     motion = np.concatenate([part.reshape(nt, nb, -1) for part in parts], axis=2).reshape(nt, -1)
-    return Recorded(work, result.time, motion[:, work.columns.which], lambda: result, lambda: result, lowered)
+    one = Recorded(lambda: result, lambda: result)
+    return Several(work, result.time, motion[None, :, work.columns.which], lambda _: one, lowered)
 
 
 def _as_it_is(lowered: Lowered) -> Lowered:

@@ -16,6 +16,7 @@ from linkwork.attached import attached
 from linkwork.errors import UsageError
 from linkwork.mechanism import Mechanism
 from linkwork.mechanism.variants import need_numbers, place_of, places_of
+from linkwork.quantities.of_results import variables_of
 from linkwork.run.held import Held
 from linkwork.run.model import Model
 from linkwork.source import __version__, source_hash
@@ -108,8 +109,10 @@ class Work:
         self.lowered = self.span.ready.compiled.lowered
         self.columns = columns_of(self.lowered, self.kept)
         paths = set().union(*(one.quantities for one in self.kept))
-        derives = any(is_derived(self.lowered, path) for path in paths)
-        self.rows_kept = self.span.ready.compiled.nc if derives else 0  # whose multipliers are recorded
+        derived = [path for path in paths if is_derived(self.lowered, path)]
+        self.rows_kept = self.span.ready.compiled.nc if derived else 0  # whose multipliers are recorded
+        of = (variables_of(self.lowered, path) for path in derived if not is_force(self.lowered, path))
+        self.derived = tuple(sorted({name for names in of for name in names}))  # what is derived of runs
         self.plain = None
         if self.numbers and not self.coordinates:
             self.plain = self.batches.plain(self.numbers)
