@@ -22,6 +22,7 @@ MOST_ADAPTIVE = 2e9  # steps that a largest one may come to: hours at a microsec
 
 
 MOST = sys.float_info.max  # of a finite float
+MOST_WHOLE = 2**53  # of a whole number: compiled code holds 64 bits, and nothing is counted beyond
 
 
 def is_number(value: Any) -> bool:
@@ -65,10 +66,12 @@ def number_within(name: str, value: Any, least: float | None, most: float | None
     return float(value)
 
 
-def whole_number(name: str, value: Any, least: int = 1) -> int:
-    """`value` as a whole number of at least `least`. Raises UsageError naming the argument."""
+def whole_number(name: str, value: Any, least: int = 1, most: int | None = MOST_WHOLE) -> int:
+    """`value` as a whole number from `least` to `most`. Raises UsageError naming the argument."""
     if isinstance(value, bool | np.bool_) or not isinstance(value, int | np.integer) or value < least:
         raise UsageError(f"{name} must be a whole number, at least {least}, not {value!r}.")
+    if most is not None and value > most:
+        raise UsageError(f"{name} must be a whole number, at most {most}, not {value!r}.")
     return int(value)
 
 

@@ -156,3 +156,20 @@ def test_the_page_of_options_is_made_from_the_sources() -> None:
     made = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(made)
     assert (ROOT / "docs" / "options.md").read_text(encoding="utf-8") == made.page(), "python docs/make_options.py"
+
+
+def test_whole_numbers_beyond_what_compiled_code_holds_are_refused() -> None:
+    """They ended in an OverflowError, and kinematics, which hands them over as they are, in a segmentation fault."""
+    crank, top = lw.load("kissel2021_slider_crank"), lw.load(TOP)
+    for run in (
+        lambda n: lw.kinematics(crank, 0.02, 0.01, max_iterations=n),
+        lambda n: lw.simulate(top, 0.02, 0.01, max_iterations=n),
+        lambda n: lw.simulate(top, 0.02, 0.01, "augmented", project_every=n),
+        lambda n: lw.simulate(top, 0.02, 0.01, every=n),
+    ):
+        assert len(run(2**53).time) >= 1
+        with pytest.raises(UsageError, match="must be a whole number, at most 9007199254740992, not 1000"):
+            run(10**20)
+    double = lw.load("muller2013_spherical_double_pendulum")
+    many = lw.sweep(double, {"gravity.z": lw.uniform(-10.0, -9.0)}, 2, seed=10**30, t_end=0.02, step=0.01)
+    assert len(many.failed) == 0
