@@ -148,7 +148,7 @@ class Configured:
         for name in options:
             if name not in self.options:
                 raise UsageError(f"{self} has no option {name}.", remedy=nearest(name, self.options))
-        given = {name: value for name, value in options.items() if value is not None}
+        given = {name: v for name, v in options.items() if v is not None and v is not getattr(self, name)}
         return replace(self, **given) if given else self
 
     def given(self) -> dict[str, Any]:

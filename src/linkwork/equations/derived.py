@@ -286,9 +286,11 @@ def _array(x: Array) -> Array:
 
 def _scratch(mechanism: CompiledMechanism) -> Scratch:
     nb, nc = mechanism.nb, mechanism.nc
+    A = np.zeros((nb + 1, 9))
+    A[:, ::4] = 1.0
     return Scratch(
         r=np.zeros((nb + 1, 3)),
-        A=np.tile(np.eye(3).ravel(), (nb + 1, 1)),
+        A=A,
         v=np.zeros((nb + 1, 3)),
         w=np.zeros((nb + 1, 3)),
         drive=np.zeros((nc, 3)),

@@ -15,9 +15,10 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
+from operator import attrgetter
 from typing import Annotated, Any, TypeVar, get_args, get_origin
 
 import numpy as np
@@ -140,29 +141,50 @@ def letter_of(array: Any) -> str:
 def new_record(record: type[R], dtype: Any = np.float64, given: Mapping[str, Any] | None = None, **sizes: int) -> R:
     """A record of zeros. sizes : what the names in its shapes stand for; dtype : of floats, complex in some tests;
     given : fields that there are already (their columns, too, are taken from them)."""
-    found: dict[str, Any] = {}
-    kinds: type = record
-    places = places_of(kinds)
-    for one in fields_of(kinds):
+    values: list[Any] = []
+    lengths: list[tuple[int, int]] = []
+    kind: Any = record
+    for of, how in _made(kind, frozenset(given or ()), tuple(sizes.items())):
+        if isinstance(how, tuple):
+            values.append(np.zeros(how, of or dtype))
+        elif given is not None and isinstance(how, str):
+            values.append(given[how])
+        elif isinstance(of, int):
+            values.append(values[of][:, how])
+        elif of is Length:
+            lengths += [] if how is None else [(len(values), how)]
+            values.append(0)
+        else:
+            values.append(new_record(how, dtype, None, **sizes))
+    for place, of in lengths:
+        values[place] = values[of].shape[0]
+    made: R = kind._make(values)
+    return made
+
+
+@lru_cache(maxsize=1000)
+def _made(record: type, given: frozenset[str], sizes: tuple[tuple[str, int], ...]) -> list[tuple[Any, Any]]:
+    """How each field of a new record is made: a type of numbers (None: the floats') and a shape; or a name that is
+    given; the place of an array and its columns; Length and the place of an array; or a record."""
+    numbers, places, at = dict(sizes), places_of(record), {name: k for k, name in enumerate(names_of(record))}
+    found: list[tuple[Any, Any]] = []
+    for one in fields_of(record):
         kind = one.kind
-        if given is not None and one.name in given:
-            found[one.name] = given[one.name]
+        if one.name in given:
+            found.append((None, one.name))
         elif isinstance(kind, tuple):
-            numbers = dtype if one.letter == "f" else INTEGERS[one.letter]
-            found[one.name] = np.zeros([extent_of(extent, sizes) for extent in kind], numbers)
+            shape = tuple(extent_of(extent, numbers) for extent in kind)
+            found.append((INTEGERS.get(one.letter), shape))
         elif isinstance(kind, Columns):
-            whole, first = found[kind.of], places[one.name]
-            found[one.name] = whole[:, first] if kind.many is None else whole[:, first : first + kind.many]
+            first = places[one.name]
+            found.append((at[kind.of], first if kind.many is None else slice(first, first + kind.many)))
         elif is_record(kind):
-            found[one.name] = new_record(kind, dtype, None, **sizes)
+            found.append((None, kind))
         elif isinstance(kind, Length):
-            found[one.name] = kind
+            found.append((Length, at[kind.of]) if kind.of else (Length, None))
         else:
             raise TypeError(f"{record.__name__}.{one.name} is no array: it must be given")
-    for name, value in found.items():
-        if isinstance(value, Length):
-            found[name] = found[value.of].shape[0] if value.of else 0
-    return record(**found)
+    return found
 
 
 def shared(record: Any, *names: str) -> dict[str, Any]:
@@ -236,16 +258,31 @@ def said(record: type) -> str:
     return f"{record.__module__}.{record.__qualname__}({', '.join(words)})"
 
 
-def arrays_in(values: Any) -> list[Any]:
+def arrays_in(values: Any) -> Sequence[Any]:
     """What of a value stands in a table of addresses, in order: an array or entry itself, all arrays of a record."""
     if not hasattr(values, "_fields"):
-        return [values]
-    found = []
-    kind: type = type(values)
-    for value, stands in zip(values, standing(kind), strict=True):
-        if stands:
-            found += arrays_in(value)
+        return (values,)
+    kind: Any = type(values)
+    found: Sequence[Any] = _arrays_of(kind)(values)
     return found
+
+
+@cache
+def _arrays_of(kind: type) -> Callable[[Any], Sequence[Any]]:
+    """Reads `arrays_in` a named tuple of a kind: of records, all at once."""
+    if not is_record(kind):
+        return lambda values: [each for value in values for each in arrays_in(value)]
+    paths = tuple(_paths(kind))
+    return attrgetter(*paths) if len(paths) > 1 else lambda values: [attrgetter(path)(values) for path in paths]
+
+
+def _paths(kind: type) -> Iterator[str]:
+    """Of every array and entry of a record that stands in a table: its name, behind those of the records that it is
+    in."""
+    for one in fields_of(kind):
+        if one.stands:
+            inner = _paths(one.kind) if is_record(one.kind) else ()
+            yield from [f"{one.name}.{path}" for path in inner] or ([] if is_record(one.kind) else [one.name])
 
 
 @cache

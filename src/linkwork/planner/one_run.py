@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from time import monotonic, thread_time
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -17,6 +17,7 @@ from linkwork.planner.candidates import Size
 from linkwork.planner.global_error import Lengths
 from linkwork.planner.methods import Method
 from linkwork.planner.tolerances import CreepingError, TimeUpError
+from linkwork.remembered import with_fields
 from linkwork.result import Result
 from linkwork.run.samples import Acceptance, Samples
 from linkwork.run.session import Progress, Session
@@ -109,8 +110,8 @@ def one_run(
     work on the machine does not hasten.
     """
     call = call_of(setting, method, value, first)
-    if out is not None:
-        call = replace(call, samples=replace(out, every=call.samples.every))
+    samples = call.samples if out is None else out.with_options(every=call.samples.every)
+    call = with_fields(call, samples=samples, planned=planned)
     up = False
 
     def need_progress(session: Session) -> None:
@@ -127,7 +128,6 @@ def one_run(
             raise KeyboardInterrupt  # which a session ends at in good order, with what it has
 
     try:
-        call = replace(call, planned=planned)
         return carry_out(setting.mechanism, call, progress=looked, started_run=started_run, looked=need_progress)
     except RunInterruptedError as stopped:
         if up:

@@ -34,6 +34,8 @@ from linkwork.kernels.records import (
 )
 
 WORDS = 4  # per array in a table
+_ANYWHERE = np.zeros(1)  # what arrays without elements point to
+NOWHERE: int = _ANYWHERE.__array_interface__["data"][0]
 _REST = tuple((0,) * (WORDS - 1 - ndim) for ndim in range(WORDS))  # of the words, by dimensions
 NUMBERS = {"f": "float64", "i": "int64", "h": "int32", "u": "uint32"}
 
@@ -110,21 +112,28 @@ def _standing(one: Field, at: int) -> Iterator[tuple[int, Field]]:
 
 
 def address_table(parts: Iterable[Any]) -> np.ndarray:
-    """The table for these records, arrays and entries, which must outlive it."""
+    """The table for these records, arrays and entries, which must outlive it. Raises ValueError for an array that is
+    not contiguous."""
     words: list[int] = []
     for part in parts:
         for array in arrays_in(part):
             if not isinstance(array, np.ndarray):
                 words += (array.address, 0, 0, 0)
-                continue
-            if not array.flags.c_contiguous:
-                raise ValueError("arrays of a problem must be contiguous")
-            if array.size and array.flags.writeable:  # in half the time
-                address = ctypes.addressof(ctypes.c_char.from_buffer(array.data))
+            elif array.size:
+                words += (address_of(array), *array.shape, *_REST[array.ndim])
             else:
-                address = array.__array_interface__["data"][0]
-            words += (address, *array.shape, *_REST[array.ndim])
+                words += (NOWHERE, *array.shape, *_REST[array.ndim])
     return np.array(words, dtype=np.int64)
+
+
+def address_of(array: np.ndarray) -> int:
+    """Where the numbers of an array are. Raises ValueError where it is not contiguous."""
+    try:
+        return ctypes.addressof(ctypes.c_char.from_buffer(array))  # type: ignore[arg-type]  # what can be written, in less time
+    except TypeError:
+        if not array.flags.c_contiguous:
+            raise ValueError("arrays of a problem must be contiguous") from None
+        return int(array.__array_interface__["data"][0])
 
 
 class Table:

@@ -38,26 +38,26 @@ def arrays_in(thing: Any, *, frozen: bool = False) -> Arrays:
     frozen : those that cannot be written into, too.
     """
     found: Arrays = {}
-    _walk(thing, "", found, set(), frozen)
+    kind: Any = type(thing)
+    parts_of = _parts_of(kind)
+    if parts_of is not None:
+        _walk(parts_of(thing), "", found, {id(thing)}, frozen)
     return found
 
 
-def _walk(thing: Any, place: str, found: Arrays, seen: set[int], frozen: bool) -> None:
-    """Arrays within an object, of places that begin with `place`, which is empty or ends in a dot."""
-    kind: Any = type(thing)
-    parts_of = _parts_of(kind)
-    if parts_of is None or id(thing) in seen:
-        return
-    seen.add(id(thing))
-    for name, part in parts_of(thing):
-        kind = type(part)
-        if kind in NUMBERS or name in ADDRESSES:
+def _walk(parts: Iterable[tuple[str, Any]], place: str, found: Arrays, seen: set[int], frozen: bool) -> None:
+    """Arrays within named parts of an object. place : what their places begin with, empty or with a dot at its end."""
+    for name, part in parts:
+        kind: Any = type(part)
+        if kind in NUMBERS or id(part) in seen or name in ADDRESSES:
             continue
-        if kind is not np.ndarray:
-            _walk(part, f"{place}{name}.", found, seen, frozen)
-        elif id(part) not in seen and (frozen or part.flags.writeable) and part.dtype.kind in "fiub":
+        if kind is np.ndarray:
+            if (frozen or part.flags.writeable) and part.dtype.kind in "fiub":
+                seen.add(id(part))
+                found[place + name] = part
+        elif (parts_of := _parts_of(kind)) is not None:
             seen.add(id(part))
-            found[place + name] = part
+            _walk(parts_of(part), f"{place}{name}.", found, seen, frozen)
 
 
 @cache

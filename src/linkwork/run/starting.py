@@ -21,7 +21,7 @@ from linkwork.mechanism.lowered import ALL_STATED, Lowered
 from linkwork.mechanism.lowering_of_joints import lowered_kin
 from linkwork.mechanism.plausible import hasty
 from linkwork.one_thread import one_blas_thread
-from linkwork.remembered import freeze, fresh
+from linkwork.remembered import freeze, fresh, with_fields
 from linkwork.run.moved_bodies import moved
 from linkwork.status import REMEDY, Status
 from linkwork.system import CompiledMechanism, compile_mechanism
@@ -79,7 +79,7 @@ class Start:
         """The same with tables and arrays of its own, which compiled code is handed; what is shared is read-only."""
         old = self.compiled
         copied = {name: fresh(getattr(old, name)) for name in ("tables", "couplings", "r", "A", "v", "w")}
-        return replace(self, compiled=old.other(**copied), assembled=fresh(self.assembled))
+        return with_fields(self, compiled=old.other(**copied), assembled=fresh(self.assembled))
 
 
 def prepare(

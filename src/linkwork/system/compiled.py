@@ -238,7 +238,8 @@ def compile_mechanism(lowered: Lowered) -> CompiledMechanism:
     mass = np.zeros(nb + 1)
     inertia = np.zeros((nb + 1, 9))
     r, v, w = np.zeros((nb + 1, 3)), np.zeros((nb + 1, 3)), np.zeros((nb + 1, 3))
-    A = np.tile(np.eye(3).ravel(), (nb + 1, 1))
+    A = np.zeros((nb + 1, 9))
+    A[nb, ::4] = 1.0
     mass[:nb] = [item.mass or 0.0 for item in lowered.bodies]
     unknown = np.zeros((3, 3))
     inertia[:nb] = _stacked([unknown if b.inertia is None else b.inertia for b in lowered.bodies], 9)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import cached_property
 from typing import Annotated, Any, NamedTuple
 
 from linkwork.formulations.recursive.workspace import LINKS, RECURSION, RecursiveWork
@@ -146,18 +147,28 @@ class MeasuredLinks:
     """
 
     def __init__(self, mechanism: CompiledMechanism, tree: LinkTree, recursion: RecursiveWork, context: Any) -> None:
-        self.recursion, self.context, self.asked = recursion, context, 0
-        constants = constants_of(tree)
-        self.plain = all(constants.simple) and all(len(group) == 1 for group in constants.groups)
-        self.frames = new_record(LinkFrames, nb=mechanism.nb, n=len(tree.links.kind))
-        self.table = address_table((self.frames,))
+        self.nb, self.tree, self.recursion, self.context, self.asked = mechanism.nb, tree, recursion, context, 0
+
+    @cached_property
+    def plain(self) -> bool:
+        """Whether all links are of kinds that compiled code knows, and carry bodies; and it was found to be right."""
+        constants = constants_of(self.tree)
+        return all(constants.simple) and all(len(group) == 1 for group in constants.groups)
+
+    @cached_property
+    def frames(self) -> LinkFrames:
+        """Where the bodies are, and what is found of the links."""
+        return new_record(LinkFrames, nb=self.nb, n=len(self.tree.links.kind))
+
+    @cached_property
+    def table(self) -> Any:
+        """The addresses of these."""
+        return address_table((self.frames,))
 
     def __call__(self, mechanism: CompiledMechanism, otherwise: Callable[[], Floats]) -> Floats:
         """Set the coordinates and rates of the mechanism's start; returns the rates (d,). otherwise : does the same."""
-        if not self.plain:
-            return otherwise()
         self.asked += 1
-        if self.asked < SEVERAL:
+        if self.asked < SEVERAL or not self.plain:
             return otherwise()
         wanted = [otherwise(), *self._set()] if self.asked == SEVERAL else []
         s = self.frames
