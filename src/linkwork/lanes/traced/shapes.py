@@ -34,8 +34,9 @@ Source = tuple[int, Any]  # where from; which cell or node, or the constant in h
 class Shape:
     """What pieces have in common.
 
-    graph : of it alone; inputs are the columns of tables. given, moving : of each column, where from, and whether it
-    moves. outputs : nodes that some piece is asked for. rows : of each piece, its sources and its nodes in `graph`.
+    graph : of it alone; inputs are the columns of tables. given, moving : of each column, whether it is a constant,
+    and whether it moves. outputs : nodes that some piece is asked for. rows : of each piece, its sources and its
+    nodes in `graph`.
     """
 
     graph: Graph
@@ -94,7 +95,7 @@ class Pieces:
         def column(source: Source, moves: bool) -> int:
             row.append(source)
             heads.append(("in", len(given)))
-            given.append((source[0], moves))
+            given.append((CONSTANT if source[0] == CONSTANT else VALUE, moves))
             return len(heads) - 1
 
         def operand(x: Any) -> int:
@@ -153,7 +154,9 @@ class Pieces:
     def give_places(self) -> None:
         """Give all values their places, once all recordings are cut."""
         self.size, self.places = 0, dict[int, int]()
-        for piece in self.pieces:
+        self._of_shape: dict[int, list[int]] = {}
+        for n, piece in enumerate(self.pieces):
+            self._of_shape.setdefault(id(piece.shape), []).append(n)
             piece.base = self.size
             outputs = piece.shape.outputs
             for k, at in piece.nodes.items():
@@ -161,13 +164,19 @@ class Pieces:
                     self.places[k] = piece.base + outputs[at]
             self.size += len(outputs)
 
-    def tables(self, cells: Mapping[Any, int]) -> list[list[int]]:
-        """Of each piece: the place of its first value, and of its sources. cells : of cells, times and constants."""
+    def of_shape(self, shape: Shape) -> list[int]:
+        """Which pieces have this shape, in order."""
+        return self._of_shape.get(id(shape), [])
+
+    def source(self, source: Source, cells: Mapping[Any, int]) -> int:
+        """Where a number stands: the place of a cell, time or constant by `cells`, of a value v as -1 - v."""
+        kind, x = source
+        return -1 - self.places[x] if kind == VALUE else cells[kind, x]
+
+    def sources(self, cells: Mapping[Any, int]) -> list[Ints]:
+        """Of each piece: its first value, and what it takes."""
         return [
-            [
-                piece.base,
-                *(self.places[x] if kind == VALUE else cells[kind, x] for kind, x in piece.shape.rows[piece.row]),
-            ]
+            np.array([-1 - piece.base, *(self.source(x, cells) for x in piece.shape.rows[piece.row])], dtype=np.int64)
             for piece in self.pieces
         ]
 

@@ -1,7 +1,7 @@
 """A long recorded run forwards and backwards by pieces of few shapes (`shapes`): compiled loops over tables.
 
-A step is taken again from the cells that steps change, its parts leaving their values and what they overwrite. Then
-its parts are followed backwards, from the last to the first, each from the cells that it began with.
+A step is taken again from the cells that steps change, its pieces leaving their values. Then its pieces are followed
+backwards, from the last to the first.
 """
 
 from __future__ import annotations
@@ -16,28 +16,13 @@ from numpy.typing import NDArray
 from linkwork.lanes.memory import aligned
 from linkwork.lanes.traced.engine import engine_of
 from linkwork.lanes.traced.machine_code import declarations
-from linkwork.lanes.traced.numbers import Key
-from linkwork.lanes.traced.recording import Recording
 from linkwork.lanes.traced.shape_text import Columns, ShapeReverse, ShapeText, literals
-from linkwork.lanes.traced.shapes import CELL, CONSTANT, Pieces, Shapes, Source
-from linkwork.lanes.traced.shapes_loops import BARS, PART, loops
+from linkwork.lanes.traced.shapes import CELL, Shapes
+from linkwork.lanes.traced.shapes_linked import SEQUENCES, Cut, Linked, Places, Touched
+from linkwork.lanes.traced.shapes_loops import BARS, loops
 from linkwork.lanes.traced.step import Recorded
 
 Array = NDArray[np.float64]
-
-
-class Places(dict[Any, int]):
-    """Where cells, times and constants stand; constants get a place when they are asked for."""
-
-    def __init__(self, carried: tuple[int, ...]) -> None:
-        super().__init__({(CELL, cell): place for place, cell in enumerate((*carried, "t", "end"))})
-        self.constants: dict[int, float] = {}
-
-    def __missing__(self, source: Source) -> int:
-        place = self[source] = len(self)
-        _, told = source
-        self.constants[place] = float.fromhex(told)
-        return place
 
 
 class ShapesCode:
@@ -51,88 +36,89 @@ class ShapesCode:
         self.size = len(recorded.carried)
         shapes, places = Shapes(), Places(recorded.carried)
         start, sample = recorded.start, recorded.sample
-        began = set(start.found) & set(recorded.carried)
-        of: list[tuple[Recording, list[tuple[int, Key]], Set[int]]] = [
-            *(_left(*one, later, places) for one in zip(recorded.functions, recorded.left, strict=True)),
+        began = frozenset(start.found) & frozenset(recorded.carried)
+        several = [
+            *(
+                (one, _left(one, left, places), later)
+                for one, left in zip(recorded.functions, recorded.left, strict=True)
+            ),
             (sample, list(enumerate(sample.samples)), later),
-            _left(start, began, first, places),
+            (start, _left(start, began, places), first),
         ]
-        cut = [shapes.cut(one, [key for _, key in asked], moving) for one, asked, moving in of]
-        for pieces in cut:
-            pieces.give_places()
-        moves = [_moves(one, asked, places) for one, (_, asked, _) in zip(cut, of, strict=True)]
-        calls = self._compiled(shapes, cut, places, len(sample.samples))
-        self._all = aligned(len(places))
+        pieces = [shapes.cut(one, [key for _, key in asked], moving) for one, asked, moving in several]
+        for one in pieces:
+            one.give_places()
+        cut = [Cut.of(one, asked, places) for one, (_, asked, _) in zip(pieces, several, strict=True)]
+        self._linked = Linked(recorded, cut, places)
+        self.shapes, self.pieces = len(shapes.by_key), sum(len(one.pieces) for one in pieces)
+        calls = self._compiled(shapes, places)
+        self._all = aligned(self._linked.size)
         self.cells = self._all[: self.size]
         self._all[list(places.constants)] = list(places.constants.values())
-        self._linked(cut, calls, moves)
+        self._laid_out(calls, places, cut[-1])
 
-    def _compiled(self, shapes: Shapes, cut: list[Pieces], places: Places, sample: int) -> Any:
-        """Of each cut recording, its calls: addresses of functions and tables."""
-        rows: dict[int, list[Any]] = {id(one): [None] * len(one.rows) for one in shapes.by_key.values()}
-        for one in cut:
-            for piece, row in zip(one.pieces, one.tables(places), strict=True):
-                rows[id(piece.shape)][piece.row] = row
-        text, tables = [], {}
-        for k, shape in enumerate(shapes.by_key.values()):
-            columns = Columns(shape, rows[id(shape)])
+    def _compiled(self, shapes: Shapes, places: Places) -> dict[str, Any]:
+        """Of each sequence, its calls: addresses of functions and tables."""
+        linked, every = self._linked, list(shapes.by_key.values())
+        number = {id(shape): k for k, shape in enumerate(every)}
+        kinds = np.array([number[id(piece.shape)] for one in linked.calls for piece in one.cut.pieces.pieces])
+        order = {k: np.flatnonzero(kinds == k) for k in range(len(every))}
+        forward, backward, tables = list[str](), dict[int, ShapeReverse](), dict[int, Any]()
+        for k, shape in enumerate(every):
+            columns = Columns(shape, linked.rows(shape))
             literal = literals(shape, columns, places.constants)
-            text.append(ShapeText(shape, columns, literal).forward(f"shape{k}"))
-            text.append(ShapeReverse(shape, columns, literal, self.lanes).back(f"back{k}"))
-            tables[id(shape)] = (k, np.array(columns.tables, dtype=np.int32))
-        text += [loops(self.lanes, sample), *declarations(1)]
+            forward.append(ShapeText(shape, columns, literal).forward(f"shape{k}"))
+            backward[k] = ShapeReverse(shape, columns, literal, self.lanes)
+            tables[k] = columns.tables
+        touched = Touched(linked, order, backward)
+        back = [one.back(f"back{k}", touched.first[k], touched.cleared[k]) for k, one in backward.items()]
+        text = [*forward, *back, loops(self.lanes, len(self.recorded.sample.samples)), *declarations(1)]
         if self.lanes > 1:
             kind = f"<{self.lanes} x double>"
             text.append(f"declare {kind} @llvm.fmuladd.v{self.lanes}f64({kind}, {kind}, {kind})")
-        self.shapes, self.pieces = len(shapes.by_key), sum(len(one.pieces) for one in cut)
-        self._engine = engine_of("\n".join(text))
-        self._tables = tables
+        self._engine, self._tables = engine_of("\n".join(text)), tables
         address = self._engine.get_function_address
-        functions = [(address(f"shape{k}"), address(f"back{k}")) for k in range(len(shapes.by_key))]
-        out = []
-        for one in cut:
-            calls = np.zeros((len(one.pieces), 3), dtype=np.int64)
-            for n, piece in enumerate(one.pieces):
-                k, table = tables[id(piece.shape)]
-                calls[n] = (*functions[k], table.ctypes.data + table.strides[0] * piece.row)
-            out.append(calls)
-        return out
+        calls = np.zeros((len(kinds), 3), dtype=np.int64)
+        for k, table in tables.items():
+            calls[order[k], :2] = address(f"shape{k}"), address(f"back{k}")
+            calls[order[k], 2] = table.ctypes.data + table.strides[0] * np.arange(len(table))
+        sequence = linked.sequence
+        return {name: np.ascontiguousarray(calls[sequence == k]) for k, name in enumerate(SEQUENCES)}
 
-    def _linked(self, cut: list[Pieces], calls: list[Any], moves: list[Any]) -> None:
+    def _laid_out(self, calls: dict[str, Any], places: Places, start: Cut) -> None:
         """Memory, and the tables that lead to it."""
-        recorded, self._kept = self.recorded, [*calls, *(one for one, *_ in moves)]
-        functions = [*(part.function for part in recorded.step), len(recorded.functions), len(recorded.functions) + 1]
-        self._rows = np.zeros((len(functions), PART), dtype=np.int64)
-        for row, k in zip(self._rows, functions, strict=True):
-            to, nv, nc, nm = moves[k]
-            values, undo = aligned(max(1, cut[k].size)), aligned(max(1, nv + 2 * nc))
-            self._kept += [values, undo]
-            row[:] = (
-                calls[k].ctypes.data,
-                len(calls[k]),
-                values.ctypes.data,
-                undo.ctypes.data,
-                to.ctypes.data,
-                nv,
-                nc,
-                nm,
-            )
-        most = max(nv + nc for _, nv, nc, _ in moves)
-        self._state = state_of(recorded)
+        linked = self._linked
+        self._begins, self._ends = places[CELL, "t"], places[CELL, "end"]
+        self._state = state_of(self.recorded)
         self.kept = len(self._state)
-        self._shares = np.array([-1.0 if part.time is None else part.time for part in recorded.step])
+        reverse = np.isin(linked.cells, self._state)
+        step = Moves(linked.cells, linked.sources, linked.moves)
+        back = Moves(linked.cells[reverse], linked.sources[reverse], linked.moves[reverse])
+        called = next(one for one in linked.calls if one.sequence == "start")
+        began = np.array(sorted(start.left), dtype=np.int64)
+        whence = called.found_at(np.array([start.left[k] for k in began.tolist()], dtype=np.int64))
+        self._began = Moves(began, whence, np.array([start.moves[k] for k in began.tolist()], dtype=bool))
+        self._calls, self._moves = calls, (step, back)
+        self._shown = Moves(np.arange(len(linked.shown)), linked.shown, linked.shown_moves)
+        self._first_shown = Moves(np.arange(len(linked.shown)), linked.first_shown, linked.shown_moves)
+        most = max(len(one.to) for one in (step, self._began, self._shown))
         self._same = np.arange(max(most, self.kept, 1), dtype=np.int32)
         self._room = aligned(max(most, 1) * self.lanes)
         self._begun = self._all.copy()
-        self._valuebars = aligned(max(max(one.size for one in cut), 1) * self.lanes)
+        self._shares = np.array(linked.shares)
         self._context = np.array(
             [
                 self._all.ctypes.data,
                 0,
-                self._valuebars.ctypes.data,
-                self._rows.ctypes.data,
-                len(recorded.step),
-                *(x.ctypes.data for x in (self._shares, self._all[self.size :], self._same, self._room, self._state)),
+                *(number for k in ("step", "shown") for number in (calls[k].ctypes.data, len(calls[k]))),
+                *step.words,
+                *back.words,
+                *self._shown.words,
+                self._shares.ctypes.data,
+                len(self._shares),
+                self._all[linked.times :].ctypes.data,
+                self._all[self._ends :].ctypes.data,
+                *(x.ctypes.data for x in (self._same, self._room, self._state)),
                 self.kept,
             ],
             dtype=np.int64,
@@ -144,12 +130,8 @@ class ShapesCode:
 
         self._advance = function("advance", pointer, pointer, count, count, double, double)
         self._reverse = function("reverse", pointer, pointer, pointer, count, count, count, double, double)
-        self._part_forward = function("part_forward", pointer, pointer, pointer)
-        self._part_back = function("part_back", *[pointer] * 6)
-        self._sample_back = function("sample_back", *[pointer] * 5)
-
-    def _address(self, row: int) -> int:
-        return int(self._rows[row:].ctypes.data)
+        self._forwards = function("forwards", pointer, count, pointer)
+        self._backwards = function("backwards", pointer, count, pointer, pointer)
 
     def bars(self, many: int) -> Array:
         """(many, cells and further numbers, lanes) adjoints, zero."""
@@ -158,9 +140,11 @@ class ShapesCode:
     def start(self, first: Array, begin: float) -> int:
         """The start of the run from these cells. Returns not 0 where the course is left, as `advance` does."""
         self.cells[:] = first
-        self._all[self.size : self.size + 2] = begin
-        left = self._part_forward(self._address(-1), self._all.ctypes.data, self._same.ctypes.data)
-        self._begun[:] = self._all
+        self._all[[self._begins, self._ends]] = begin
+        calls = self._calls["start"]
+        left = self._forwards(calls.ctypes.data, len(calls), self._all.ctypes.data)
+        self._begun[:] = self._all  # what the start began with, and the values it left
+        self._all[self._began.to] = self._all[self._began.whence]
         return int(left)
 
     def advance(self, tape: Array, steps: int, first: int, begin: float, h: float) -> int:
@@ -177,10 +161,35 @@ class ShapesCode:
 
     def back_start(self, bar: Array, seeds: Array, begin: float) -> None:
         """Back through the sample at the start, and the start."""
-        self._all[:] = self._begun
-        where = (self._all.ctypes.data, bar.ctypes.data, self._valuebars.ctypes.data)
-        self._sample_back(self._address(len(self.recorded.step)), *where, seeds.ctypes.data)
-        self._part_back(self._address(-1), *where, self._same.ctypes.data, self._room.ctypes.data)
+        room, began = self._all, self._began
+        room[:] = self._begun
+        room[began.to] = self._begun[began.whence]
+        self._through("begun", bar, self._first_shown, seeds[0][self._first_shown.order])
+        room[: self.size] = self._begun[: self.size]
+        taken = bar[began.to]
+        bar[began.to] = 0.0
+        self._through("start", bar, began, taken, forwards=False)
+
+    def _through(self, sequence: str, bar: Array, moves: Moves, seeds: Array, forwards: bool = True) -> None:
+        calls = self._calls[sequence]
+        if forwards:
+            self._forwards(calls.ctypes.data, len(calls), self._all.ctypes.data)
+        np.add.at(bar, moves.whence[: moves.moving], seeds[: moves.moving])
+        self._backwards(calls.ctypes.data, len(calls), self._all.ctypes.data, bar.ctypes.data)
+
+
+class Moves:
+    """What goes from places to others, that which moves first. order : of what was told. moving : how much moves."""
+
+    def __init__(self, to: Any, whence: Any, moves: Any) -> None:
+        self.order = np.argsort(~moves, kind="stable")
+        self.to, self.whence = (np.ascontiguousarray(x[self.order], dtype=np.int32) for x in (to, whence))
+        self.moving = int(np.count_nonzero(moves))
+
+    @property
+    def words(self) -> tuple[int, ...]:
+        """As compiled loops read it."""
+        return self.to.ctypes.data, self.whence.ctypes.data, len(self.to), self.moving
 
 
 def state_of(recorded: Recorded) -> Any:
@@ -194,22 +203,6 @@ def state_of(recorded: Recorded) -> Any:
     return np.array(sorted(places[k] for k in needed & written), dtype=np.int32)
 
 
-def _left(recording: Recording, cells: Set[int], moving: Set[int], places: Places) -> Any:
-    """A recording, the places of cells that it leaves something in and what, and the cells that move before it."""
-    return recording, [(places[CELL, cell], recording.found[cell]) for cell in sorted(cells)], moving
-
-
-def _moves(one: Pieces, asked: list[tuple[int, Key]], places: Places) -> tuple[Any, int, int, int]:
-    """What goes from values, those that move first, and then from cells: to where, from where; how many of each, and
-    how many values move."""
-    moving, still, others = list[tuple[int, int]](), list[tuple[int, int]](), list[tuple[int, int]]()
-    for place, key in asked:
-        if not isinstance(key, int):
-            others.append((place, places[CONSTANT, float(key).hex()]))
-        elif one.nodes[key][0] == "in":
-            others.append((place, places[CELL, one.nodes[key][1]]))
-        else:
-            (moving if key in one.moving else still).append((place, one.places[key]))
-    every = [*moving, *still, *others]
-    told = [place for place, _ in every] + [source for _, source in every]
-    return np.array(told, dtype=np.int32), len(moving) + len(still), len(others), len(moving)
+def _left(recording: Any, cells: Set[int], places: Places) -> list[tuple[int, Any]]:
+    """The places of cells that a recording leaves something in, and what."""
+    return [(places[CELL, cell], recording.found[cell]) for cell in sorted(cells)]

@@ -1,6 +1,6 @@
-"""The loops around pieces (`shapes_code`), as LLVM reads them: parts of steps and steps, forward and backwards.
+"""The loops around pieces (`shapes_code`), as LLVM reads them: steps forward and backwards.
 
-What they work on stands in tables of addresses and counts: `FIELDS` of a part, `CONTEXT` of the run.
+What they work on stands in a table of addresses and counts, `CONTEXT`.
 """
 
 from __future__ import annotations
@@ -9,12 +9,9 @@ from collections.abc import Iterable
 
 from linkwork.lanes.traced.reverse_code import TIMES
 
-# of a part: its calls and how many, values, what it overwrites, cells written and from where, how many from values and
-# from cells, and of how many values, the first, adjoints are wanted
-PART = 8
 BARS = 1  # which of the numbers of a context is the address of adjoints
 LOOPS = """
-define i64 @forwards(ptr %calls, i64 %n, ptr %cells, ptr %values) {
+define i64 @forwards(ptr %calls, i64 %n, ptr %room) {
 entry:
   br label %head
 head:
@@ -28,14 +25,14 @@ body:
   %f = load ptr, ptr %p
   %q = getelementptr i64, ptr %p, i64 2
   %table = load ptr, ptr %q
-  %off = call i64 %f(ptr %cells, ptr %values, ptr %table)
+  %off = call i64 %f(ptr %room, ptr %table)
   %with = or i64 %bad, %off
   %next = add i64 %i, 1
   br label %head
 done:
   ret i64 %bad
 }
-define void @backwards(ptr %calls, i64 %n, ptr %cells, ptr %values, ptr %cellbars, ptr %valuebars) {
+define i64 @backwards(ptr %calls, i64 %n, ptr %room, ptr %bars) {
 entry:
   br label %head
 head:
@@ -50,10 +47,10 @@ body:
   %f = load ptr, ptr %r
   %q = getelementptr i64, ptr %p, i64 2
   %table = load ptr, ptr %q
-  call void %f(ptr %cells, ptr %values, ptr %cellbars, ptr %valuebars, ptr %table)
+  call void %f(ptr %room, ptr %bars, ptr %table)
   br label %head
 done:
-  ret void
+  ret i64 0
 }
 """
 GATHER = """
@@ -87,99 +84,29 @@ TAKE = """store KIND %x, ptr %t, align 8
 ADD = """%y = load KIND, ptr %t, align 8
   %z = fadd KIND %x, %y
   store KIND %z, ptr %t, align 8"""
-PARTS = """
-define i64 @part_forward(ptr %part, ptr %cells, ptr %same) {
-  FIELDS
-  %bad = call i64 @forwards(ptr %calls, i64 %n, ptr %cells, ptr %values)
-  %many = add i64 %nv, %nc
-  %from = getelementptr i32, ptr %moves, i64 %many
-  %cellfrom = getelementptr i32, ptr %from, i64 %nv
-  %celldst = getelementptr i32, ptr %moves, i64 %nv
-  %aside = getelementptr double, ptr %undo, i64 %many
-  call void @copy(ptr %undo, ptr %same, ptr %cells, ptr %moves, i64 %many)
-  call void @copy(ptr %aside, ptr %same, ptr %cells, ptr %cellfrom, i64 %nc)
-  call void @copy(ptr %cells, ptr %moves, ptr %values, ptr %from, i64 %nv)
-  call void @copy(ptr %cells, ptr %celldst, ptr %aside, ptr %same, i64 %nc)
-  ret i64 %bad
-}
-define void @part_back(ptr %part, ptr %cells, ptr %cellbars, ptr %valuebars, ptr %same, ptr %room) {
-  FIELDS
-  %many = add i64 %nv, %nc
-  %from = getelementptr i32, ptr %moves, i64 %many
-  call void @copy(ptr %cells, ptr %moves, ptr %undo, ptr %same, i64 %many)
-  call void @take(ptr %room, ptr %same, ptr %cellbars, ptr %moves, i64 %many)
-  call void @give(ptr %cellbars, ptr %valuebars, ptr %room, ptr %same, ptr %from, i64 %nv, i64 %nc, i64 %nm)
-  call void @backwards(ptr %calls, i64 %n, ptr %cells, ptr %values, ptr %cellbars, ptr %valuebars)
-  ret void
-}
-define void @give(ptr %cellbars, ptr %valuebars, ptr %seeds, ptr %which, ptr %from, i64 %nv, i64 %nc, i64 %nm) {
-  call void @add(ptr %valuebars, ptr %from, ptr %seeds, ptr %which, i64 %nm)
-  %cellfrom = getelementptr i32, ptr %from, i64 %nv
-  %cellwhich = getelementptr i32, ptr %which, i64 %nv
-  call void @add(ptr %cellbars, ptr %cellfrom, ptr %seeds, ptr %cellwhich, i64 %nc)
-  ret void
-}
-define void @sample_back(ptr %part, ptr %cells, ptr %cellbars, ptr %valuebars, ptr %seeds) {
-  FIELDS
-  %bad = call i64 @forwards(ptr %calls, i64 %n, ptr %cells, ptr %values)
-  %many = add i64 %nv, %nc
-  %from = getelementptr i32, ptr %moves, i64 %many
-  call void @give(ptr %cellbars, ptr %valuebars, ptr %seeds, ptr %moves, ptr %from, i64 %nv, i64 %nc, i64 %nm)
-  call void @backwards(ptr %calls, i64 %n, ptr %cells, ptr %values, ptr %cellbars, ptr %valuebars)
-  ret void
-}
-define void @set_times(ptr %times, ptr %share, double %t, double %end, double %h) {
-  %s = load double, ptr %share
-  %off = fmul double %s, %h
-  %later = fadd double %t, %off
-  %last = fcmp olt double %s, 0.0
-  %at = select i1 %last, double %end, double %later
-  store double %at, ptr %times
-  %behind = getelementptr double, ptr %times, i64 1
-  store double %end, ptr %behind
-  ret void
-}
+STEPS = """
 define i64 @step_forward(ptr %context, i64 %n, double %begin, double %h) {
 entry:
   CONTEXT
   TIMES
+  store double %tend, ptr %ends
   br label %head
 head:
   %i = phi i64 [ 0, %entry ], [ %next, %body ]
-  %bad = phi i64 [ 0, %entry ], [ %with, %body ]
-  %go = icmp slt i64 %i, %parts
+  %go = icmp slt i64 %i, %many_shares
   br i1 %go, label %body, label %done
 body:
   %share = getelementptr double, ptr %shares, i64 %i
-  call void @set_times(ptr %times, ptr %share, double %t, double %tend, double %h)
-  %p = mul i64 %i, PART
-  %part = getelementptr i64, ptr %rows, i64 %p
-  %off = call i64 @part_forward(ptr %part, ptr %cells, ptr %same)
-  %with = or i64 %bad, %off
+  %s = load double, ptr %share
+  %off = fmul double %s, %h
+  %later = fadd double %t, %off
+  %time = getelementptr double, ptr %times, i64 %i
+  store double %later, ptr %time
   %next = add i64 %i, 1
   br label %head
 done:
+  %bad = call i64 @forwards(ptr %calls, i64 %many_calls, ptr %room)
   ret i64 %bad
-}
-define void @step_back(ptr %context, i64 %n, double %begin, double %h) {
-entry:
-  CONTEXT
-  TIMES
-  br label %head
-head:
-  %i = phi i64 [ %parts, %entry ], [ %next, %body ]
-  %go = icmp sgt i64 %i, 0
-  br i1 %go, label %body, label %done
-body:
-  %next = sub i64 %i, 1
-  %share = getelementptr double, ptr %shares, i64 %next
-  call void @set_times(ptr %times, ptr %share, double %t, double %tend, double %h)
-  %p = mul i64 %next, PART
-  %part = getelementptr i64, ptr %rows, i64 %p
-  call void @part_back(ptr %part, ptr %cells, ptr %cellbars, ptr %valuebars, ptr %same, ptr %room)
-  br label %head
-done:
-  ret void
 }
 define i64 @advance(ptr %context, ptr %kept, i64 %steps, i64 %first, double %begin, double %h) {
 entry:
@@ -193,9 +120,11 @@ head:
 body:
   %place = mul i64 %s, %states
   %to = getelementptr double, ptr %kept, i64 %place
-  call void @copy(ptr %to, ptr %same, ptr %cells, ptr %state, i64 %states)
+  call void @copy(ptr %to, ptr %same, ptr %room, ptr %state, i64 %states)
   %k = add i64 %first, %s
   %off = call i64 @step_forward(ptr %context, i64 %k, double %begin, double %h)
+  call void @copy(ptr %aside, ptr %same, ptr %room, ptr %step_whence, i64 %step_many)
+  call void @copy(ptr %room, ptr %step_to, ptr %aside, ptr %same, i64 %step_many)
   %with = or i64 %bad, %off
   %next = add i64 %s, 1
   br label %head
@@ -216,10 +145,12 @@ body:
   %next = sub i64 %s, 1
   %place = mul i64 %next, %states
   %begins = getelementptr double, ptr %kept, i64 %place
-  call void @copy(ptr %cells, ptr %state, ptr %begins, ptr %same, i64 %states)
+  call void @copy(ptr %room, ptr %state, ptr %begins, ptr %same, i64 %states)
   %k = add i64 %first, %next
   %off = call i64 @step_forward(ptr %context, i64 %k, double %begin, double %h)
   %with = or i64 %bad, %off
+  call void @take(ptr %aside, ptr %same, ptr %bars, ptr %back_to, i64 %back_many)
+  call void @add(ptr %bars, ptr %back_whence, ptr %aside, ptr %same, i64 %back_moving)
   %k1 = add i64 %k, 1
   %over = srem i64 %k1, %every
   %due = icmp eq i64 %over, 0
@@ -230,30 +161,23 @@ show:
   %row = sub i64 %since, 1
   %seed = mul i64 %row, SAMPLE
   %from = getelementptr double, ptr %seeds, i64 %seed
-  %last = mul i64 %parts, PART
-  %sample = getelementptr i64, ptr %rows, i64 %last
-  call void @sample_back(ptr %sample, ptr %cells, ptr %cellbars, ptr %valuebars, ptr %from)
+  %shown = call i64 @forwards(ptr %shown_calls, i64 %many_shown, ptr %room)
+  call void @add(ptr %bars, ptr %shown_whence, ptr %from, ptr %shown_to, i64 %shown_moving)
+  %none = call i64 @backwards(ptr %shown_calls, i64 %many_shown, ptr %room, ptr %bars)
   br label %back
 back:
-  call void @step_back(ptr %context, i64 %k, double %begin, double %h)
+  %over_it = call i64 @backwards(ptr %calls, i64 %many_calls, ptr %room, ptr %bars)
   br label %head
 done:
   ret i64 %bad
 }
 """
-FIELDS = (
-    ("calls", "ptr"),
-    ("n", "i64"),
-    ("values", "ptr"),
-    ("undo", "ptr"),
-    ("moves", "ptr"),
-    ("nv", "i64"),
-    ("nc", "i64"),
-    ("nm", "i64"),
-)
+MOVES = (("to", "ptr"), ("whence", "ptr"), ("many", "i64"), ("moving", "i64"))
 CONTEXT = (
-    ("cells", "ptr"), ("cellbars", "ptr"), ("valuebars", "ptr"), ("rows", "ptr"), ("parts", "i64"), ("shares", "ptr"),
-    ("times", "ptr"), ("same", "ptr"), ("room", "ptr"), ("state", "ptr"), ("states", "i64"),
+    ("room", "ptr"), ("bars", "ptr"), ("calls", "ptr"), ("many_calls", "i64"), ("shown_calls", "ptr"),
+    ("many_shown", "i64"), *((f"{of}_{name}", kind) for of in ("step", "back", "shown") for name, kind in MOVES),
+    ("shares", "ptr"), ("many_shares", "i64"), ("times", "ptr"), ("ends", "ptr"), ("same", "ptr"), ("aside", "ptr"),
+    ("state", "ptr"), ("states", "i64"),
 )  # fmt: skip
 
 
@@ -269,9 +193,5 @@ def loops(lanes: int, sample: int) -> str:
     wide = f"<{lanes} x double>"
     several = [("copy", COPY, "double"), ("take", TAKE, wide), ("add", ADD, wide)]
     out = [GATHER.replace("NAME", name).replace("DO", do).replace("KIND", kind) for name, do, kind in several]
-    text = (
-        PARTS.replace("TIMES", TIMES)
-        .replace("FIELDS", _fields("%part", FIELDS))
-        .replace("CONTEXT", _fields("%context", CONTEXT))
-    )
-    return "\n".join((LOOPS, *out, text.replace("PART", str(PART)).replace("SAMPLE", str(lanes * sample))))
+    text = STEPS.replace("TIMES", TIMES).replace("CONTEXT", _fields("%context", CONTEXT))
+    return "\n".join((LOOPS, *out, text.replace("SAMPLE", str(lanes * sample))))
