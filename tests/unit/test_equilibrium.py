@@ -239,3 +239,13 @@ def test_a_branch_that_is_cut_off_says_how_to_go_on() -> None:
     together = [*first.folds, *rest.folds]
     assert [fold.value for fold in together] == pytest.approx([fold.value for fold in whole.folds], rel=1e-9)
     assert len(together) == 2
+
+
+def test_what_was_found_is_shown_without_the_compiled_mechanism() -> None:
+    """It took a thousand lines of a terminal."""
+    mech, four_bar = lw.load("suspension"), lw.load("planar_four_bar")
+    loads = lw.inverse_dynamics(four_bar, lw.kinematics(four_bar, 0.02, 0.01))
+    for found in (lw.equilibrium(mech), lw.assemble(four_bar), loads):
+        assert "stability=" in repr(found) or "Report" in repr(found) or "motor" in repr(found)
+        assert "Compiled" not in repr(found)
+        assert "Mechanism" not in repr(found)

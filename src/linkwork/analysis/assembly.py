@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -55,8 +55,8 @@ class AssemblyReport:
     velocity_after: float
     notes: tuple[str, ...]
     messages: tuple[str, ...]
-    _source: Mechanism
-    _compiled: CompiledMechanism
+    _source: Mechanism = field(repr=False)
+    _compiled: CompiledMechanism = field(repr=False)
 
     @cached_property
     def mechanism(self) -> Mechanism:

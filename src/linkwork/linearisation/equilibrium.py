@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -59,9 +59,9 @@ class Equilibrium:
     turned: Array
     iterations: int
     turning: tuple[float, ...] | None
-    _source: Mechanism
-    _rest: Rest
-    origin: CompiledMechanism
+    _source: Mechanism = field(repr=False)
+    _rest: Rest = field(repr=False)
+    origin: CompiledMechanism = field(repr=False)
 
     @property
     def compiled(self) -> CompiledMechanism:

@@ -4,7 +4,7 @@ bodies may spin about axes of symmetry: a governor, a top in precession, a disc 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal
 
@@ -57,9 +57,9 @@ class SteadyMotion:
     moved: Array
     turned: Array
     iterations: int
-    _source: Mechanism
-    _at: CompiledMechanism
-    _free: Free
+    _source: Mechanism = field(repr=False)
+    _at: CompiledMechanism = field(repr=False)
+    _free: Free = field(repr=False)
 
     @cached_property
     def mechanism(self) -> Mechanism:
