@@ -1,13 +1,13 @@
 """How long is a first planned call, beside the default before runs were planned?
 
-python -m benchmarks.first_planned [--mechanism NAME ...] [--rounds COUNT] [--before COMMIT]
+python -m benchmarks.first_planned [--mechanism NAME ...] [--rounds COUNT] [--before COMMIT] [--again]
 
 Of every mechanism that was shipped then: `lw.simulate(mech, 3.0, step=0.01)`, planned, of these sources, beside
 `lw.simulate(mech, 3.0, 1e-3)` of those of COMMIT, 22 November 2026, when that was `rA` with generalized-alpha in steps
 of 1 ms and all 3001 samples. Either side has a process of its own, with this interpreter and its packages, whose code
-is compiled and loaded. They call in turn, each time on a copy of the mechanism that has never run, after a collection
-of garbage. Seconds of the processor; of all rounds that which one in five is below, since the least of two sides may
-be of moments when the machine was quicker for one of them, and the least as well.
+is compiled and loaded. They call in turn, each time on a copy of the mechanism that has never run (with --again on one
+that has), after a collection of garbage. Seconds of the processor; of all rounds that which one in five is below, since
+the least of two sides may be of moments when the machine was quicker for one of them, and the least as well.
 """
 
 from __future__ import annotations
@@ -38,16 +38,16 @@ CALLS = """
 import copy, gc, json, sys
 from time import process_time
 import linkwork as lw
-known = {}
+known, mechs = {}, {}
 for line in sys.stdin:
     path = line.rstrip("\\n")
     if path not in known:
         with open(path, encoding="utf-8") as file:
             known[path] = lw.Mechanism.from_dict(json.load(file))
         for _ in range(int(sys.argv[2])):
-            mech = copy.deepcopy(known[path])
+            mech = mechs[path] = copy.deepcopy(known[path])
             exec(sys.argv[1])
-    mech = copy.deepcopy(known[path])
+    mech = mechs[path] if sys.argv[3] == "again" else copy.deepcopy(known[path])
     gc.collect()
     began = process_time()
     exec(sys.argv[1])
@@ -58,9 +58,10 @@ for line in sys.stdin:
 class Side:
     """A process that calls `lw.simulate` of the sources in a folder. Used in a `with` statement."""
 
-    def __init__(self, sources: Path, call: str) -> None:
+    def __init__(self, sources: Path, call: str, which: str = "first") -> None:
+        """which : "first" calls, or calls "again"."""
         self._process = subprocess.Popen(
-            [sys.executable, "-c", CALLS, call, str(WARM)],
+            [sys.executable, "-c", CALLS, call, str(WARM), which],
             env={**os.environ, "PYTHONPATH": str(sources)},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -77,7 +78,7 @@ class Side:
             process.kill()
 
     def seconds(self, model: Path) -> float:
-        """Of one first call. Raises RuntimeError where the process has ended, whose own words are on standard error."""
+        """Of one call. Raises RuntimeError where the process has ended, whose own words are on standard error."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         try:
@@ -149,15 +150,16 @@ def models_of(sources: Path, folder: Path) -> dict[str, tuple[Path, Path]]:
     return found
 
 
-def table(names: Sequence[str] | None, rounds: int, commit: str) -> Iterator[str]:
-    """Lines of Markdown, one by one as they are measured. names : None for all."""
+def table(names: Sequence[str] | None, rounds: int, commit: str, which: str = "first") -> Iterator[str]:
+    """Lines of Markdown, one by one as they are measured. names : None for all. which : as of `Side`."""
     yield "| mechanism | 1 ms then, ms | planned now, ms | share | share of the least ones |"
     yield "|---|---|---|---|---|"
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="linkwork-bench-")))
         old = sources_of(commit, folder)
         models = {name: files for name, files in models_of(old, folder).items() if names is None or name in names}
-        then, now = stack.enter_context(Side(old, THEN)), stack.enter_context(Side(ROOT / "src", NOW))
+        then = stack.enter_context(Side(old, THEN, which))
+        now = stack.enter_context(Side(ROOT / "src", NOW, which))
         for one in measured(then, now, models, rounds):
             yield one.row()
 
@@ -168,8 +170,9 @@ def main() -> None:
     parser.add_argument("--mechanism", action="append")
     parser.add_argument("--rounds", type=int, default=ROUNDS)
     parser.add_argument("--before", default=BEFORE)
+    parser.add_argument("--again", action="store_true")
     said = parser.parse_args()
-    for text in table(said.mechanism, said.rounds, said.before):
+    for text in table(said.mechanism, said.rounds, said.before, "again" if said.again else "first"):
         sys.stdout.write(text + "\n")
         sys.stdout.flush()
 

@@ -427,6 +427,15 @@ def test_first_calls_of_two_sources_are_timed_in_turn_on_copies(tmp_path: Path) 
     )
 
 
+def test_calls_again_are_on_a_mechanism_that_has_run(tmp_path: Path) -> None:
+    first = importlib.import_module("benchmarks.first_planned")
+    (tmp_path / "linkwork.py").write_text(FAKE.replace("    assert", "    # assert"))
+    model = tmp_path / "one.json"
+    model.write_text("{}")
+    with first.Side(tmp_path, "lw.simulate(mech, 0.02 * len(mech))", "again") as side:
+        assert min(side.seconds(model) for _ in range(2)) >= 0.02  # a copy of what never ran takes no time
+
+
 def test_sources_and_models_of_a_commit_are_found(tmp_path: Path) -> None:
     first = importlib.import_module("benchmarks.first_planned")
     with pytest.raises(SystemExit, match="no sources of no-such-commit"):
