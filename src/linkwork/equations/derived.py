@@ -102,18 +102,15 @@ class MechanismDeriver:
         self._sensing = Sensing(mechanism.lowered) if sensing and mechanism.lowered.sensors else None
 
     @cached_property
-    def _table(self) -> NDArray[np.int64]:
-        """Addresses of what stays from block to block."""
-        return address_table((self.mechanism.tables, self._joints, self._scratch))
-
-    @cached_property
-    def _table_of_forces(self) -> NDArray[np.int64]:
-        """The same for energies of forces."""
-        return address_table((self.mechanism.tables, self._lossy, self._scratch, self._forces))
+    def _table(self) -> tuple[NDArray[np.int64], NDArray[np.int64] | None]:
+        """Addresses of what stays from block to block: for reactions and violations, and for energies of forces."""
+        tables, scratch, forces = self.mechanism.tables, self._scratch, self._forces
+        of_forces = None if forces is None else address_table((tables, self._lossy, scratch, forces))
+        return address_table((tables, self._joints, scratch)), of_forces
 
     def __getstate__(self) -> dict[str, Any]:
         """For copies, whose arrays stand elsewhere."""
-        return {name: value for name, value in vars(self).items() if not name.startswith("_table")}
+        return {name: value for name, value in vars(self).items() if name != "_table"}
 
     @property
     def tables(self) -> dict[str, Any]:
@@ -166,9 +163,10 @@ class MechanismDeriver:
         of_couplings, lam = lam[..., self.mechanism.nc :], _array(lam[..., : self.mechanism.nc])
         time, position, rotation = _array(time), _array(position), _array(rotation).reshape(runs, n, nb, 9)
         state = (np.broadcast_to(time, (runs, n)), position, rotation, v, w)
-        derived, forced = OneByOne(self._table, (*state, lam, *out)), None
-        if self._forces is not None and not FORCELESS.issuperset(names):
-            forced = OneByOne(self._table_of_forces, (*state, *out))
+        table, of_forces = self._table
+        derived, forced = OneByOne(table, (*state, lam, *out)), None
+        if of_forces is not None and not FORCELESS.issuperset(names):
+            forced = OneByOne(of_forces, (*state, *out))
         sensed = self._sensing is not None and not self._sensing.variables.keys().isdisjoint(names)
         readings: list[dict[str, Array]] = []
         for k in range(runs):
