@@ -105,6 +105,37 @@ def test_actuators_are_mujocos(tmp_path: Path) -> None:
         hand(tmp_path, ACTUATORS, actuators="yes")
 
 
+def test_actuators_that_the_file_switches_off_do_not_act(tmp_path: Path) -> None:
+    """By their group or all of them; the account says so, and of those whose inertia stays that it is refused."""
+    acting = """<motor name="push" joint="end" group="2"/><position name="hold" joint="end" kp="3" group="1"/>
+      <muscle name="m" joint="knuckle" group="2" lengthrange="0 1"/>"""
+    file = tmp_path / "off.xml"
+
+    def read(options: str, more: str = "") -> tuple[lw.Mechanism, Any]:
+        file.write_text(HAND.format(acting=acting + more, more="", flags="").replace("<option ", f"<option {options} "))
+        import mujoco
+
+        model = mujoco.MjModel.from_xml_path(str(file))
+        model.opt.disableflags |= int(mujoco.mjtDisableBit.mjDSBL_CONTACT)
+        return lw.load(file, actuators=True), model
+
+    mech, model = read('actuatorgroupdisable="2"')
+    assert list(mech.inputs) == ["hold"]
+    assert max(max(compared(mech, model, np.array([0.7, -0.4, 0.5]), seed)) for seed in range(5)) < 1e-12
+    assert mech.account is not None
+    found = {entry.element: (entry.outcome, entry.how) for entry in mech.account}
+    assert found["mujoco/actuator/motor 'push'"] == ("approximated", "switched off in the file: it does not act")
+    assert found["mujoco/actuator/position 'hold'"][0] == "mapped"
+    assert found["mujoco/option@actuatorgroupdisable"][0] == "mapped"
+    with pytest.raises(UnsupportedElementError, match="no inertia of actuators"):
+        read('actuatorgroupdisable="2"', '<motor name="heavy" joint="end" group="2" armature="0.1"/>')
+    mixed, _ = read('actuatorgroupdisable="2"', '<motor joint="end" group="2"/><motor joint="end"/>')
+    assert "or switched off in the file" in mixed.account.text()  # type: ignore[union-attr]
+    none, _ = hand(tmp_path, acting, flags='<flag actuation="disable"/>', actuators=True)
+    assert not none.inputs
+    assert "a force that follows the input" not in none.account.text()  # type: ignore[union-attr]
+
+
 def test_muscles_do_not_move_a_model_without_end(tmp_path: Path) -> None:
     """MuJoCo's compiler moves a model to find how short and how long a muscle may get: here for ever."""
     text = HAND.format(acting='<muscle name="m" joint="end"/>', more="", flags="")

@@ -36,6 +36,9 @@ BODY = {
     **dict.fromkeys(("name", "childclass", *PLACING), (MAPPED, "")),
     **dict.fromkeys(("user", "sleep"), (APPROXIMATED, NO_EFFECT)),
 }
+FLAGS = (
+    "gravity", "spring", "damper", "equality", "constraint", "frictionloss", "limit", "actuation", "clampctrl",
+)  # fmt: skip
 LIMITS = ("limited", "range", "margin", "solreflimit", "solimplimit")
 JOINT = {
     **dict.fromkeys(("name", "class", "type", "pos", "axis", "ref", "springref", "align"), (MAPPED, "")),
@@ -138,14 +141,14 @@ class Accounting:
         self.ledger.mapped(node)
         fluid = self.model.opt.density or self.model.opt.viscosity
         for name in node.attributes:
-            if name == "gravity":
+            if name in ("gravity", "actuatorgroupdisable"):
                 self.ledger.mapped(node, name)
             elif name in ("density", "viscosity", "wind"):
                 self._say(node, name, _if(fluid, "linkwork has no fluid"))
             else:
                 self.ledger.approximated(node, name, how="a setting of MuJoCo's integration and its soft constraints")
         for one in node.children:
-            for name in ("gravity", "spring", "damper", "equality"):
+            for name in FLAGS:
                 if name in one.attributes:
                     self.ledger.mapped(one, name)
             self.ledger.without_effect(one, "a setting of MuJoCo's integration and its soft constraints")

@@ -25,19 +25,24 @@ NO_PLACE = "linkwork has actuators on hinges, slides and fixed tendons"
 
 
 class Acting(NamedTuple):
-    """Forces and inputs of actuators, and why others are left out, by their numbers."""
+    """Forces and inputs of actuators; why others are refused, and which the file switches off, by their numbers."""
 
     forces: list[dict[str, Any]]
     inputs: dict[str, float]
     refused: dict[int, str]
+    off: set[int]
 
 
 def actuators(compiled: Compiled) -> Acting:
     """Every actuator of the model. An input is 0 where nothing is given, as MuJoCo's control."""
-    found = Acting([], {}, {})
-    for a in range(0 if compiled.off("ACTUATION") else compiled.model.nu):
-        if why := _refused(compiled, a):
+    found = Acting([], {}, {}, set())
+    for a in range(compiled.model.nu):
+        off = _switched_off(compiled, a)
+        if why := _resists(compiled, a) if off else _refused(compiled, a):
             found.refused[a] = why
+            continue
+        if off:
+            found.off.add(a)
             continue
         given = compiled.model.actuator(a).name or f"actuator_{a + 1}"
         title, name = compiled.names.new(given, "force"), _input_name(given, found.inputs)
@@ -122,9 +127,10 @@ def _refused(compiled: Compiled, a: int) -> str:
         return NO_LAW
     if int(model.actuator_biastype[a]) not in (int(bias.mjBIAS_NONE), int(bias.mjBIAS_AFFINE)):
         return NO_LAW
-    for name, what in (("damping", "dampers"), ("dampingpoly", "dampers"), ("armature", "inertia"), ("delay", "delay")):
-        if np.any(getattr(model, f"actuator_{name}", np.zeros(model.nu))[a]):
-            return f"linkwork has no {what} of actuators"
+    if why := _resists(compiled, a):
+        return why
+    if np.any(getattr(model, "actuator_delay", np.zeros(model.nu))[a]):
+        return "linkwork has no delay of actuators"
     if _on_tendon(compiled, a) and model.tendon_actfrclimited[int(model.actuator_trnid[a, 0])]:
         return "linkwork does not limit the sum of what actuators exert on a tendon"
     if any(model.jnt_actfrclimited[j] and _shared(compiled, j) for j in joints):
@@ -132,7 +138,23 @@ def _refused(compiled: Compiled, a: int) -> str:
     return ""
 
 
+def _switched_off(compiled: Compiled, a: int) -> bool:
+    """Whether the file's <option> switches an actuator off: with all of them, or with its group."""
+    group = int(compiled.model.actuator_group[a])
+    disabled = 0 <= group < 31 and bool(int(compiled.model.opt.disableactuator) >> group & 1)
+    return disabled or compiled.off("ACTUATION")
+
+
+def _resists(compiled: Compiled, a: int) -> str:
+    """Why an actuator that exerts nothing cannot be represented: its damper and its inertia act by themselves."""
+    for name, what in (("damping", "dampers"), ("dampingpoly", "dampers"), ("armature", "inertia")):
+        if np.any(getattr(compiled.model, f"actuator_{name}", np.zeros(compiled.model.nu))[a]):
+            return f"linkwork has no {what} of actuators"
+    return ""
+
+
 def _shared(compiled: Compiled, joint: int) -> bool:
     """Whether a joint has more than one actuator, or one of a tendon."""
-    on = [a for a in range(compiled.model.nu) if joint in _joints_of(compiled, a)]
+    acting = (a for a in range(compiled.model.nu) if not _switched_off(compiled, a))
+    on = [a for a in acting if joint in _joints_of(compiled, a)]
     return len(on) > 1 or any(_on_tendon(compiled, a) for a in on)

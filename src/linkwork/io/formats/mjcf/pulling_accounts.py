@@ -21,6 +21,7 @@ ACTUATORS = (
     "plugin",
 )
 AT_NOTHING = "a tendon that pulls at nothing; its limits are not simulated"
+SWITCHED_OFF = "switched off in the file: it does not act"
 DRAWN = ("group", "user", "rgba", "width", "material")
 SOFT = ("solreflimit", "solimplimit", "solreffriction", "solimpfriction", "margin")
 
@@ -36,6 +37,7 @@ class Pulling:
         self.actuated = found.of_actuators is not None
         refused = found.of_actuators or {}
         self._actuators = {model.actuator(a).name: refused.get(a, "") for a in range(model.nu)}
+        self._acts = {model.actuator(a).name: a not in found.idle_actuators for a in range(model.nu)}
 
     def tendons(self, node: Node) -> None:
         """The section, and each of its tendons."""
@@ -87,4 +89,11 @@ class Pulling:
         for attribute in ("group", "user", "lengthrange", "actearly", "nsample", "interp"):
             if attribute in node.attributes:
                 self.ledger.approximated(node, attribute, how="no motion depends on it")
-        self.ledger.below(node, MAPPED, "a force that follows the input of its name")
+        acts = [self._acts[name]] if name in self._acts else list(self._acts.values())
+        if acts and not any(acts):
+            self.ledger.below(node, APPROXIMATED, SWITCHED_OFF)
+        else:
+            how, outcome = "a force that follows the input of its name", MAPPED
+            if not all(acts):
+                how, outcome = f"{how}, or {SWITCHED_OFF}", APPROXIMATED
+            self.ledger.below(node, outcome, how)
