@@ -74,6 +74,25 @@ def test_labels_stand_within_the_picture_and_beside_each_other(kind: str) -> Non
         assert not any(box.overlaps(other) for other in boxes[:k])
 
 
+def test_numbers_that_differ_little_are_told_apart_and_stand_beside_each_other() -> None:
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+
+    swept = {"a": 7800.0 + 1e-3 * X, "b": 1e4 + 1e-2 * Y}
+    near = Sweep(swept, {"z": 1e-7 * X + 2.0}, {"z": ("run",)}, TIME, np.zeros(12), {}, {})
+    (ax,) = plot(near, "parallel").axes
+    assert [one.get_text().split("\n")[1] for one in ax.get_xticklabels()] == [
+        "7800 to 7800.003", "10000 to 10000.02", "2 to 2.0000003",
+    ]  # fmt: skip
+    figure = plot(near, "pairs")
+    FigureCanvasAgg(figure).draw()
+    for row in (figure.axes[6:], figure.axes[:3]):
+        told = [one for ax in row for one in ax.get_xticklabels() if one.get_visible() and one.get_text()]
+        boxes = [one.get_window_extent() for one in told]
+        assert not any(box.overlaps(other) for k, box in enumerate(boxes) for other in boxes[:k])
+    assert not any(ax.xaxis.offsetText.get_visible() for ax in figure.axes)
+    assert "10^{4}" in figure.axes[7].get_xlabel()  # what is to be added to the ticks
+
+
 def test_runs_are_coloured_by_a_number_that_differs() -> None:
     (ax,) = plot(wide(), "parallel").axes
     assert "reaction_force" in ax.get_title(loc="left")

@@ -17,7 +17,9 @@ from linkwork.plots.style import COLOURS, legend, look, nothing, words
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.axis import Axis
     from matplotlib.figure import Figure
+    from matplotlib.ticker import ScalarFormatter
 
     from linkwork.sweeps.found import Sweep
 
@@ -150,12 +152,20 @@ def parallel(figure: Figure, sweep: Sweep, *, names: Sequence[str] | None = None
     )
     ax.set_xlim(0, len(chosen) - 1)
     ax.set_ylim(-0.02, 1.02)
-    ends = [f"{a:.4g} to {b:.4g}" if b > a else f"always {a:.4g}" for a, b in zip(low, high, strict=True)]
+    ends = [_ends(float(a), float(b)) for a, b in zip(low, high, strict=True)]
     labels = [f"{_in_lines(name)}\n{end}" for name, end in zip(chosen, ends, strict=True)]
     ax.set_xticks(range(len(chosen)), labels, fontsize=7.5)
     ax.set_yticks([])
     ax.set_title(f"Runs, coloured by {words(chosen[k])}", loc="left")
     return max(7.0, 1.35 * len(chosen)), 4.4
+
+
+def _ends(low: float, high: float) -> str:
+    """Two numbers, with as many digits as tell them apart."""
+    if low == high:
+        return f"always {low:.4g}"
+    digits = max(4, 3 + math.ceil(math.log10(max(abs(low), abs(high)) / (high - low))))
+    return f"{low:.{digits}g} to {high:.{digits}g}"
 
 
 def pairs(figure: Figure, sweep: Sweep, *, names: Sequence[str] | None = None) -> Size:
@@ -166,18 +176,35 @@ def pairs(figure: Figure, sweep: Sweep, *, names: Sequence[str] | None = None) -
     for i, down in enumerate(chosen):
         for j, across in enumerate(chosen):
             _pair(axes[i, j], sweep[across], sweep[down], diagonal=i == j)
-            if i == len(chosen) - 1:
-                axes[i, j].set_xlabel(_in_lines(across), fontsize=7)
-            if j == 0:
-                axes[i, j].set_ylabel(_in_lines(down), fontsize=7)
+    for k, name in enumerate(chosen):
+        for one in axes[:, k]:
+            one.set_xlim(axes[k, k].get_xlim())
+        for one in (*axes[k, :k], *axes[k, k + 1 :]):
+            one.set_ylim(axes[k, k].get_xlim())
+        for axis in (*(one.xaxis for one in axes[:-1, k]), *(one.yaxis for one in axes[k, 1:])):
+            axis.set_tick_params(label1On=False)
+            axis.offsetText.set_visible(False)
+        axes[-1, k].set_xlabel(_in_lines(name) + _offset(axes[-1, k].xaxis), fontsize=7)
+        axes[k, 0].set_ylabel(_in_lines(name) + (_offset(axes[k, 0].yaxis) if k else ""), fontsize=7)
     figure.align_labels()
     return max(7.0, 1.5 * len(chosen)), max(4.4, 1.3 * len(chosen))
+
+
+def _offset(axis: Axis) -> str:
+    """What its ticks are to be multiplied by or added to, in a line, for its label; it is not drawn beside the axis."""
+    formatter = axis.get_major_formatter()
+    formatter.set_locs(list(axis.get_majorticklocs()))
+    axis.offsetText.set_visible(False)
+    said = formatter.get_offset()
+    return f"\n({said})" if said else ""
 
 
 def _pair(ax: Axes, x: Array, y: Array, *, diagonal: bool) -> None:
     good = np.isfinite(x) & np.isfinite(y)
     ax.tick_params(labelsize=6)
-    ax.locator_params(nbins=3)
+    ax.locator_params(nbins=2)
+    for axis in (ax.xaxis, ax.yaxis):  # few digits: what ticks have in common is told once
+        axis.set_major_formatter(_formatter())
     if not good.any():
         return
     if diagonal:
@@ -191,6 +218,14 @@ def _pair(ax: Axes, x: Array, y: Array, *, diagonal: bool) -> None:
     else:
         step = -(-int(good.sum()) // (10 * MOST_LINES))
         ax.plot(x[good][::step], y[good][::step], ".", markersize=2, alpha=0.5, color=COLOURS[0], rasterized=True)
+
+
+def _formatter() -> ScalarFormatter:
+    from matplotlib.ticker import ScalarFormatter
+
+    made = ScalarFormatter(useOffset=True, useMathText=True)
+    made.set_powerlimits((-3, 4))
+    return made
 
 
 def _grain(values: Array) -> float:
