@@ -349,6 +349,16 @@ def test_a_start_that_does_not_fit_is_doubted() -> None:
     assert "moved body 'bar'" in result.verdicts[0].text
 
 
+def test_a_pose_that_is_left_out_is_looked_for_without_a_doubt() -> None:
+    m = lw.Mechanism("left out")
+    m.body("bar", mass=1.0, inertia=[0.1] * 3)
+    place = {"point": (0, 0, 0), "axis": (0, 1, 0)}
+    m.joint("pivot", "revolute", "ground", "bar", on_first=place, on_second={**place, "point": (-1, 0, 0)})
+    result = lw.simulate(m, 0.01, 1e-3, "rA")
+    assert any(message.startswith("assembly: body 'bar' moved by 1 m") for message in result.messages)
+    assert result.judgement == "good", result.verdicts
+
+
 def test_the_same_run_gets_the_same_verdicts_whatever_the_chunks() -> None:
     """What is looked at is fixed beforehand and does not depend on the clock."""
     slow = lw.simulate(

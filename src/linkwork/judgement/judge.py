@@ -138,9 +138,12 @@ def _finer(step: float, turn: float, limit: float) -> str:
 
 
 def _assembly(watch: MotionWatch[Any], assembled: Assembled) -> Iterator[Verdict]:
-    length = watch.mechanism.extent
-    shares = np.maximum(assembled.moved / (MOVED * length), assembled.turned / TURNED)
-    if not len(shares) or shares.max() <= 1.0:
+    shares = np.stack([assembled.moved / (MOVED * watch.mechanism.extent), assembled.turned / TURNED], axis=1)
+    if not np.any(shares > 1.0):
+        return
+    stated = np.array([body.stated[:2] for body in watch.mechanism.lowered.bodies], dtype=bool)
+    shares = np.where(stated, shares, 0.0).max(axis=1)  # what is not stated is looked for, and found somewhere
+    if shares.max() <= 1.0:
         return
     b = int(np.argmax(shares))
     text = (
