@@ -55,6 +55,9 @@ class Reaction(NamedTuple):
     force: Array
     torque: Array
 
+    def __repr__(self) -> str:
+        return f"<Reaction of force {self.force.shape} N, torque {self.torque.shape} N m>"
+
 
 class Place(NamedTuple):
     """Where a reaction acts: the body's name and the point, (3,) m in that body's components."""
@@ -77,6 +80,11 @@ class EnergyBalance(NamedTuple):
     change: Array
     work: Array | None
     residual: Array
+
+    def __repr__(self) -> str:
+        change, left = (float(np.max(np.abs(x), initial=0.0)) for x in (self.change, self.residual))
+        of = "not explained by work" if self.work is not None else "(work not known)"
+        return f"<EnergyBalance: changes by {change:.4g} J at most, {left:.4g} J {of}>"
 
 
 class Result(Questions):

@@ -22,6 +22,7 @@ from linkwork.run.matching import pair_at_rest
 from linkwork.run.recording import COLUMNS
 from linkwork.run.starting import new_run, prepare, started
 from linkwork.run.uniqueness import unclear
+from linkwork.shown import Shown, counted
 from linkwork.system import CompiledMechanism, compile_mechanism
 from linkwork.system.assembly import position_rows, row_rates, worst_rows
 from linkwork.system.dense import Pose, Rates, drives, row_parts, velocity_rhs
@@ -32,8 +33,8 @@ ROUNDING = 1e-13  # of the typical length: an assembled pose misses the rows by 
 FAR_FROM_ASSEMBLED = 1e-3  # of the typical length: beyond this, accelerations would mean nothing
 
 
-@dataclass(frozen=True)
-class Accelerations:
+@dataclass(frozen=True, repr=False)
+class Accelerations(Shown):
     """How a mechanism's bodies are accelerated, and what its joints transmit, at one state.
 
     rddot : (nb, 3) m/s^2, of the centres of mass, global.
@@ -61,6 +62,10 @@ class Accelerations:
     velocity_violation: float
     redundant: tuple[str, ...]
     not_unique: tuple[str, ...]
+
+    def told(self) -> str:
+        """Of how many bodies, and when."""
+        return f"of {counted(len(self.bodies), 'body')}, {counted(len(self.rows), 'row')} at t = {self.state.time:g} s"
 
     def acceleration(self, body: str) -> Array:
         """(3,) m/s^2, of the centre of mass, global."""

@@ -17,6 +17,7 @@ from linkwork.mechanism import Mechanism, need_mechanism
 from linkwork.mechanism.elements import did_you_mean
 from linkwork.one_thread import one_blas_thread
 from linkwork.run.moved_bodies import moved
+from linkwork.shown import Shown
 from linkwork.system import CompiledMechanism, compile_mechanism
 from linkwork.system import assembly as system_assembly
 from linkwork.system.alignment import aligned_axes, misalignment
@@ -35,8 +36,8 @@ class BodyChange:
     angular_velocity_change: float
 
 
-@dataclass(frozen=True)
-class AssemblyReport:
+@dataclass(frozen=True, repr=False)
+class AssemblyReport(Shown):
     """An assembled start state, and what it took.
 
     state : poses and velocities of all bodies (frames at centres of mass); `position(body)` and its kin by name.
@@ -90,6 +91,11 @@ class AssemblyReport:
         """(3,) rad/s, in body components."""
         found: Array = self.state.angular_velocity[self._number(body)]
         return found
+
+    def told(self) -> str:
+        """Of what, and how well it fits."""
+        off = f"{self.position_after:.1e} in positions, {self.velocity_after:.1e} in velocities"
+        return f"of {self._source.name!r}: off by {off}"
 
     def text(self) -> str:
         """The report in words."""

@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from linkwork.shown import Shown, counted
+
 
 @dataclass(frozen=True)
 class Part:
@@ -71,8 +73,8 @@ class Capability:
     refused: Mapping[str, str] = field(default_factory=dict)
 
 
-@dataclass(frozen=True)
-class CheckReport:
+@dataclass(frozen=True, repr=False)
+class CheckReport(Shown):
     """What `linkwork check` says. `text()` in words, `to_dict()` as plain data.
 
     position_violation, velocity_violation : how far the start state is from assembled; rows_off : the rows that are
@@ -103,6 +105,11 @@ class CheckReport:
     can: tuple[Capability, ...]
     warnings: tuple[str, ...]
     notes: tuple[str, ...]
+
+    def told(self) -> str:
+        """Of what, how large, and whether it can be run."""
+        size = f"{counted(len(self.bodies), 'body')}, {counted(self.rows, 'row')}"
+        return f"of {self.name!r}: {size}, {'can' if self.ok else 'cannot'} be run"
 
     @property
     def ok(self) -> bool:

@@ -14,6 +14,7 @@ from linkwork.errors import UsageError
 from linkwork.kernels.angles import count_angles
 from linkwork.mechanism import Mechanism
 from linkwork.result import Result
+from linkwork.shown import Shown, counted
 from linkwork.system import CompiledMechanism, compile_mechanism
 from linkwork.system.counted_angles import told_at_start
 
@@ -21,8 +22,8 @@ Array = NDArray[np.float64]
 BODIES = ("position", "rotation", "velocity", "angular_velocity")  # what a state holds of every body
 
 
-@dataclass(frozen=True)
-class State:
+@dataclass(frozen=True, repr=False)
+class State(Shown):
     """Where nb bodies are and how they move; frames at centres of mass, as in a result.
 
     position : (nb, 3) m, global.                rotation : (nb, 3, 3) body -> global.
@@ -56,6 +57,10 @@ class State:
             if not np.isfinite(array).all():
                 raise UsageError(f"a state's {name} is not finite.")
             object.__setattr__(self, name, array)
+
+    def told(self) -> str:
+        """Of how many bodies, and when."""
+        return f"of {counted(len(self.position), 'body')} at t = {self.time:g} s"
 
     @classmethod
     def of(cls, result: Result, k: int) -> State:

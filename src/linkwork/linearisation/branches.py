@@ -19,6 +19,7 @@ from linkwork.linearisation.equilibrium import Equilibrium, described, equilibri
 from linkwork.linearisation.newton import Rest, balance, search
 from linkwork.linearisation.start import compiled_of
 from linkwork.mechanism import Mechanism
+from linkwork.shown import Shown, counted
 from linkwork.system import CompiledMechanism
 from linkwork.system.dense import Pose
 
@@ -79,8 +80,8 @@ class BranchPoint(NamedTuple):
     equilibrium: Equilibrium
 
 
-@dataclass(frozen=True)
-class Branch:
+@dataclass(frozen=True, repr=False)
+class Branch(Shown):
     """Equilibria as a number changes, in order along the branch. folds : where the number turns back.
 
     complete : whether the number left its range; else the branch goes on, and `message` says how to follow it.
@@ -90,6 +91,13 @@ class Branch:
     folds: tuple[BranchPoint, ...]
     complete: bool = True
     message: str = ""
+
+    def told(self) -> str:
+        """How many equilibria, between which numbers, and folds."""
+        v = self.values
+        between = f", from {v[0]:.6g} to {v[-1]:.6g}" if len(v) else ""
+        whole = "" if self.complete else "; not to its end"
+        return f"of {len(v)} equilibria{between}, {counted(len(self.folds), 'fold')}{whole}"
 
     @property
     def values(self) -> Array:

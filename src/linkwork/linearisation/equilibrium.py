@@ -24,6 +24,7 @@ from linkwork.linearisation.unrestored import unrestored
 from linkwork.mechanism import Mechanism
 from linkwork.one_thread import one_blas_thread
 from linkwork.result import Reaction
+from linkwork.shown import Shown, counted
 from linkwork.system import CompiledMechanism
 from linkwork.system.assembly import assemble
 from linkwork.system.couplings import refuse_couplings
@@ -32,8 +33,8 @@ from linkwork.system.dense import drives
 Array = NDArray[np.float64]
 
 
-@dataclass(frozen=True)
-class Equilibrium:
+@dataclass(frozen=True, repr=False)
+class Equilibrium(Shown):
     """A pose at rest in which nothing is out of balance.
 
     state : poses of all bodies, velocities zero. residual : what is out of balance along the freedoms, as a share of
@@ -97,6 +98,11 @@ class Equilibrium:
                 remedy="Of a steady motion take linkwork.sensitivities(found, of=..., to=...).",
             )
         return sensitivity(self._rest, name)
+
+    def told(self) -> str:
+        """Of what, and how stable."""
+        freedoms = counted(len(self.stiffness), "freedom")
+        return f"of {self._source.name!r} at t = {self.state.time:g} s: {self.stability}, {freedoms}"
 
     def text(self) -> str:
         """In words."""

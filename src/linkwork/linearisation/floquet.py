@@ -17,6 +17,7 @@ from linkwork.linearisation.newton import apart
 from linkwork.linearisation.start import equations_of, where
 from linkwork.mechanism import Mechanism
 from linkwork.one_thread import one_blas_thread
+from linkwork.shown import Shown, counted
 from linkwork.system import CompiledMechanism
 from linkwork.system.dense import drives
 
@@ -27,8 +28,8 @@ FEWEST, MOST = 6, 384  # steps in a period
 CLOSES = 1e-6  # of the typical length, 1 rad, and of speeds
 
 
-@dataclass(frozen=True)
-class Floquet:
+@dataclass(frozen=True, repr=False)
+class Floquet(Shown):
     """What becomes of small disturbances of a periodic motion in one period: they grow where |multiplier| > 1.
 
     multipliers (n,) : eigenvalues of the monodromy matrix, the largest first. exponents (n,) : 1/s, ln(multiplier) / T.
@@ -54,6 +55,11 @@ class Floquet:
     def stable(self) -> bool:
         """Whether no disturbance grows: all multipliers on or within the unit circle, up to their error."""
         return bool(np.all(np.abs(self.multipliers) <= 1.0 + max(1e-6, 10.0 * self.error**0.5)))
+
+    def told(self) -> str:
+        """How many multipliers, and the largest."""
+        largest = f", the largest of size {np.abs(self.multipliers).max():.6g}" if len(self.multipliers) else ""
+        return f"of a period of {self.period:g} s: {counted(len(self.multipliers), 'multiplier')}{largest}"
 
     def text(self) -> str:
         """In words."""

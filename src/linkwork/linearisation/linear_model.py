@@ -12,13 +12,14 @@ from linkwork.analysis.state import State
 from linkwork.arguments import numbers_in
 from linkwork.attached import attached
 from linkwork.errors import SingularPositionError, UsageError
+from linkwork.shown import Shown, counted, some
 
 Array = NDArray[np.float64]
 ComplexArray = NDArray[np.complex128]
 
 
-@dataclass(frozen=True)
-class LinearModel:
+@dataclass(frozen=True, repr=False)
+class LinearModel(Shown):
     """xdot = A x + B s,  y = C x + D s, about a state.
 
     x holds small displacements in the freedoms that position rows leave, then small velocities in those that all rows
@@ -42,6 +43,13 @@ class LinearModel:
     bodies: tuple[str, ...]
     accelerations: Array
     inertia: Array
+
+    def told(self) -> str:
+        """How many states, inputs and outputs."""
+        parts = [counted(len(self.A), "state")]
+        for what, names in (("input", self.inputs), ("output", self.outputs)):
+            parts.append(counted(len(names), what) + (f" ({some(names)})" if names else ""))
+        return f"of {', '.join(parts)}"
 
     def eigenvalues(self) -> ComplexArray:
         """(n,) 1/s, slow ones first."""

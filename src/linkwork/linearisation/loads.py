@@ -16,13 +16,14 @@ from linkwork.equations.derived import MechanismDeriver
 from linkwork.errors import UsageError
 from linkwork.mechanism.elements import did_you_mean
 from linkwork.result import Reaction
+from linkwork.shown import Shown, counted, some
 from linkwork.system import CompiledMechanism
 
 Array = NDArray[np.float64]
 
 
-@dataclass(frozen=True)
-class Loads:
+@dataclass(frozen=True, repr=False)
+class Loads(Shown):
     """What actuators must exert for a motion, and what joints transmit then, at T instants.
 
     time (T,) s. values (T, n) : N m or N, per actuator, in the sense of its coordinate: first body to second.
@@ -66,6 +67,11 @@ class Loads:
             for k, one in enumerate(joints)
             if one.kind != "driver"
         }
+
+    def told(self) -> str:
+        """Of which actuators, and when."""
+        when = f"{counted(len(self.time), 'sample')}, {self.time[0]:g} to {self.time[-1]:g} s" if len(self.time) else ""
+        return f"of {some(self.names)}: {when}"
 
     def text(self) -> str:
         """A table: the largest load of every actuator, when, and the root mean square."""

@@ -20,6 +20,7 @@ from linkwork.linearisation.steady import SteadyMotion
 from linkwork.mechanism import Mechanism, need_mechanism
 from linkwork.one_thread import one_blas_thread
 from linkwork.result import Result
+from linkwork.shown import Shown, counted
 
 Array = NDArray[np.float64]
 ComplexArray = NDArray[np.complex128]
@@ -27,8 +28,8 @@ BALANCED = 1e-6  # of what falls: accelerations beyond it are no equilibrium
 LARGE = 100  # bodies from which modes are found by sparse inverse iteration
 
 
-@dataclass(frozen=True)
-class Modes:
+@dataclass(frozen=True, repr=False)
+class Modes(Shown):
     """Small motions q(t) = Re(shape exp(eigenvalue t)), slow ones first; of a conjugate pair the one with Im > 0.
 
     eigenvalues (n,) : 1/s. shapes (n, nb, 6) : complex small displacements of all bodies, translation global [m] and
@@ -43,6 +44,12 @@ class Modes:
     state: State
     bodies: tuple[str, ...]
     mechanism: Mechanism = field(repr=False, compare=False)
+
+    def told(self) -> str:
+        """How many, and between which frequencies."""
+        n = self.frequencies
+        between = f", {n.min():.4g} to {n.max():.4g} Hz" if len(n) else ""
+        return f"of {self.mechanism.name!r}: {counted(len(n), 'mode')}{between}"
 
     @property
     def frequencies(self) -> Array:

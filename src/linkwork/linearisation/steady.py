@@ -25,6 +25,7 @@ from linkwork.linearisation.steady_search import BALANCED, Free, search
 from linkwork.linearisation.turning_motion import TurningMotion, accelerations_of
 from linkwork.mechanism import Mechanism
 from linkwork.result import Reaction
+from linkwork.shown import Shown, counted
 from linkwork.system import CompiledMechanism
 from linkwork.system.assembly import assemble
 
@@ -34,8 +35,8 @@ LASTING = 1e-7  # of lengths and of accelerations
 LATER = (0.37, 1.91, 4.73)  # rad of turn or spin after which the motion is looked at again
 
 
-@dataclass(frozen=True)
-class SteadyMotion:
+@dataclass(frozen=True, repr=False)
+class SteadyMotion(Shown):
     """A motion in which everything turns with one angular velocity while bodies may spin about axes of symmetry.
 
     state : poses and velocities at one instant. turning (3,) : rad/s, global. drift (3,) : m/s, global: the velocity of
@@ -70,6 +71,11 @@ class SteadyMotion:
     def reactions(self) -> Mapping[str, Reaction]:
         """By name of joint, driver or raw constraint, as in `Result.reaction`: N, N m, global components."""
         return reactions_of(self._at, self.state.time, self.multipliers)
+
+    def told(self) -> str:
+        """Of what, and how fast it turns."""
+        speed = float(np.linalg.norm(self.turning))
+        return f"of {self._source.name!r}: turning with {speed:.6g} rad/s, {counted(len(self.bodies), 'body')}"
 
     def text(self) -> str:
         """In words."""

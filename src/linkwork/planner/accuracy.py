@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwork.result import Result
+from linkwork.shown import Shown, some
 
 Array = NDArray[np.float64]
 
@@ -63,8 +64,8 @@ class Trial:
     failed: str = ""
 
 
-@dataclass(frozen=True)
-class Accuracy:
+@dataclass(frozen=True, repr=False)
+class Accuracy(Shown):
     """Global error of a run, estimated, with how.
 
     reached : whether every quantity stays within what was asked, over the whole span asked for.
@@ -98,6 +99,11 @@ class Accuracy:
     def seconds(self) -> float:
         """Of computing, all trials together."""
         return sum(one.seconds for one in self.trials)
+
+    def told(self) -> str:
+        """Whether it was reached, and the errors."""
+        errors = [f"{one.quantity} {one.error:.2g} (asked {one.asked:g})" for one in self.quantities]
+        return f"{'reached' if self.reached else 'not reached'}: {some(errors)}"
 
     def __str__(self) -> str:
         head = "accuracy reached" if self.reached else f"accuracy NOT reached: {self.reason}"

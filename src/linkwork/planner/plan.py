@@ -43,6 +43,7 @@ from linkwork.result import Result
 from linkwork.run.recording import check_output
 from linkwork.run.samples import Samples
 from linkwork.run.session import Progress
+from linkwork.shown import Shown
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -55,8 +56,8 @@ MOST_TRIES = 4  # methods that begin and do not get there before that is the ans
 CAREFUL = 0.3  # times the tolerance that met such an accuracy before: errors do not follow tolerances to the letter
 
 
-@dataclass
-class Plan:
+@dataclass(repr=False)
+class Plan(Shown):
     """How a run meets an accuracy; print it to read why. Made by `linkwork.plan`.
 
     setting : what it is for. traits : what the mechanism is. candidates : pairs, the chosen one first, each with what
@@ -111,6 +112,11 @@ class Plan:
         """Write it as YAML (or JSON, by the ending): what was found, considered and chosen, the call and the mechanism,
         so that `linkwork.load_plan` and ``linkwork run --plan`` can carry it out."""
         save_plan(self, path, force=force)
+
+    def told(self) -> str:
+        """For what, and what was chosen."""
+        chosen = "nothing can run it" if self.refusal else self.chosen.method.label
+        return f"for {self.setting.mechanism.name!r}, {self.setting.began:g} to {self.setting.t_end:g} s: {chosen}"
 
     def __str__(self) -> str:
         asked = "; ".join(map(str, self.setting.asked))

@@ -16,6 +16,7 @@ from linkwork.errors import UsageError
 from linkwork.kernels.so3 import exp_so3, log_so3
 from linkwork.mechanism import Mechanism
 from linkwork.mechanism.elements import did_you_mean
+from linkwork.shown import Shown, some
 from linkwork.system import CompiledMechanism
 from linkwork.system.links import LinkTree, coordinates_at
 from linkwork.system.links.coordinates import Measured
@@ -24,8 +25,8 @@ from linkwork.system.links.linktree import SPHERICAL, TRANSLATION
 Array = NDArray[np.float64]
 
 
-@dataclass(frozen=True)
-class JointState:
+@dataclass(frozen=True, repr=False)
+class JointState(Shown):
     """Coordinates of a mechanism's spanning tree and their rates.
 
     names : of the coordinates, such as ``elbow.angle``; of a ball joint or floating body ``.turn_x`` and so on.
@@ -39,6 +40,11 @@ class JointState:
     values: Array
     rates: Array
     time: float = 0.0
+
+    def told(self) -> str:
+        """Its coordinates."""
+        told = [f"{name} {x:.6g} {unit}" for name, x, unit in zip(self.names, self.values, self.units, strict=True)]
+        return f"at t = {self.time:g} s: {some(told)}"
 
     def __getitem__(self, name: str) -> float:
         """The value of one coordinate. Raises UsageError for a name that does not exist."""

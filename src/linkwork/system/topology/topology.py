@@ -9,6 +9,7 @@ import numpy as np
 
 from linkwork.errors import UsageError
 from linkwork.mechanism.elements import GROUND, did_you_mean
+from linkwork.shown import Shown, counted
 from linkwork.system.topology import matrices
 from linkwork.system.topology.arcs import Arc
 from linkwork.system.topology.labels import Ints, Tree
@@ -19,8 +20,8 @@ FEW = 12  # bodies up to which `to_dict` writes matrices out
 MANY = 100_000  # entries in all loops together up to which `to_dict` names them
 
 
-@dataclass(frozen=True, eq=False)
-class Topology:
+@dataclass(frozen=True, eq=False, repr=False)
+class Topology(Shown):
     """Joint graph, spanning tree, labels, cut joints and loops of a mechanism.
 
     name      of the mechanism
@@ -43,6 +44,11 @@ class Topology:
     row_arc: Ints
     grounded: tuple[bool, ...]
     search: Search
+
+    def told(self) -> str:
+        """Of what, and how large."""
+        parts = (len(self.bodies), "body"), (len(self.arcs), "joint"), (len(self.cuts.arc), "cut joint")
+        return f"of {self.name!r}: {', '.join(counted(*part) for part in parts)}"
 
     @property
     def height(self) -> int:
