@@ -19,16 +19,7 @@ import numpy as np
 
 from linkwork.attached import attached, attached_with
 from linkwork.errors import UsageError
-from linkwork.header import (
-    STORED,
-    VARIABLES,
-    Array,
-    Deriver,
-    Header,
-    derive_blockwise,
-    frozen,
-    near_names,
-)
+from linkwork.header import STORED, VARIABLES, Array, Deriver, Header, derive_blockwise, frozen, near_names
 from linkwork.questions import Questions
 from linkwork.remembered import with_fields
 from linkwork.status import NOT_REACHED, Status

@@ -141,7 +141,8 @@ def _assembly(watch: MotionWatch[Any], assembled: Assembled) -> Iterator[Verdict
     shares = np.stack([assembled.moved / (MOVED * watch.mechanism.extent), assembled.turned / TURNED], axis=1)
     if not np.any(shares > 1.0):
         return
-    stated = np.array([body.stated[:2] for body in watch.mechanism.lowered.bodies], dtype=bool)
+    told = [body.stated for body in watch.mechanism.lowered.bodies]
+    stated = np.array([(each.position, each.rotation) for each in told], dtype=bool)
     shares = np.where(stated, shares, 0.0).max(axis=1)  # what is not stated is looked for, and found somewhere
     if shares.max() <= 1.0:
         return
