@@ -22,6 +22,7 @@ from linkwork.errors import UsageError
 from linkwork.header import STORED, VARIABLES, Array, Deriver, Header, derive_blockwise, frozen, near_names
 from linkwork.questions import Questions
 from linkwork.remembered import with_fields
+from linkwork.shown import counted
 from linkwork.status import NOT_REACHED, Status
 from linkwork.verdict import Verdict
 
@@ -350,6 +351,6 @@ class Result(Questions):
         wrong = "accuracy NOT reached" if self.status == NOT_REACHED else wrong
         outcome = "" if self.success else f", {wrong}: {self.message}"
         return (
-            f"<Result {name!r}: {how or 'unknown method'}; {self.time.size} samples, {span}; "
-            f"{len(self.bodies)} bodies, {len(self.joints)} joints{outcome}>"
+            f"<Result {name!r}: {how or 'unknown method'}; {counted(self.time.size, 'sample')}, {span}; "
+            f"{counted(len(self.bodies), 'body')}, {counted(len(self.joints), 'joint')}{outcome}>"
         )

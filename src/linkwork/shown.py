@@ -35,7 +35,7 @@ def counted(count: int, what: str) -> str:
     """As in '1 body', '3 freedoms', '2 bodies'."""
     if count == 1:
         return f"1 {what}"
-    return f"{count} {what[:-1]}ies" if what.endswith("dy") else f"{count} {what}s"
+    return f"{count} {what[:-1]}ies" if what.endswith("y") else f"{count} {what}s"
 
 
 def some(names: Sequence[str]) -> str:

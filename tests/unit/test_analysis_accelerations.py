@@ -65,7 +65,7 @@ def test_what_cannot_be_answered_is_refused() -> None:
     apart = State(state.position + 0.1, state.rotation, state.velocity, state.angular_velocity)
     with pytest.raises(AssemblyError, match=r"row 'hinge.lock\[\d\]' is off by"):
         lw.accelerations(mechanism, apart)
-    with pytest.raises(UsageError, match="the state has 1 bodies, the mechanism 3"):
+    with pytest.raises(UsageError, match="the state has 1 body, the mechanism 3"):
         lw.accelerations(lw.load("planar_four_bar"), state)
     with pytest.raises(UsageError, match="shape"):
         State(np.zeros((2, 3)), np.zeros((1, 3, 3)), np.zeros((2, 3)), np.zeros((2, 3)))

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from linkwork.shown import counted
+
 if TYPE_CHECKING:
     from linkwork.analysis.check_report import Capability, CheckReport, Redundancy
 
@@ -34,10 +36,10 @@ def _parts(report: CheckReport) -> str:
     counts = [(len(report.bodies), "body")]
     counts += [(sum(one.kind == kind for one in report.joints), name) for kind, name in kinds.items()]
     counts += [(len(report.forces), "force element"), (report.rows, "constraint row")]
-    lines = [f"{report.name}: " + ", ".join(plural(n, name) for n, name in counts if n)]
+    lines = [f"{report.name}: " + ", ".join(counted(n, name) for n, name in counts if n)]
     lines += [f"  body {one.name!r}: {one.detail}" for one in report.bodies[:MOST]]
     lines += [
-        f"  {kinds[one.kind]} {one.name!r}: {one.type}, {one.detail}, {plural(one.rows, 'row')}"
+        f"  {kinds[one.kind]} {one.name!r}: {one.type}, {one.detail}, {counted(one.rows, 'row')}"
         for one in report.joints[:MOST]
     ]
     hidden = max(0, len(report.bodies) - MOST) + max(0, len(report.joints) - MOST)
@@ -50,8 +52,8 @@ def _freedom(report: CheckReport) -> str:
     if f.positions != f.velocities:
         text += f" of velocities, {f.positions} of positions (some rows constrain velocities only)"
     if f.drivers:
-        text += f" (mobility {f.mobility}, {plural(f.drivers, 'driver row')})"
-    text += f"; rank {f.rank} of {plural(report.rows, 'row')}; by counting (Gruebler): {f.counted}"
+        text += f" (mobility {f.mobility}, {counted(f.drivers, 'driver row')})"
+    text += f"; rank {f.rank} of {counted(report.rows, 'row')}; by counting (Gruebler): {f.counted}"
     if f.estimated:
         text += "\n  (many bodies: the rank is estimated, from the smallest singular values of a sparse factorisation)"
     far = f"smallest singular value {report.singular_value:.2g} of the largest"
@@ -108,9 +110,3 @@ def _listed(title: str, some: Iterable[str]) -> str:
 def _quoted(names: Iterable[str]) -> str:
     every = [repr(name) for name in names]
     return ", ".join(every[:MOST]) + (f" and {len(every) - MOST} more" if len(every) > MOST else "")
-
-
-def plural(n: int, name: str) -> str:
-    """``3 bodies``."""
-    several = name[:-1] + "ies" if name.endswith("y") else name + "s"
-    return f"{n} {name if n == 1 else several}"

@@ -112,7 +112,7 @@ class State(Shown):
         nb = compiled.nb
         if len(self.position) != nb:
             raise UsageError(
-                f"the state has {len(self.position)} bodies, the mechanism {nb}.",
+                f"the state has {counted(len(self.position), 'body')}, the mechanism {nb}.",
                 element=f"mechanism {compiled.lowered.name!r}",
             )
         angles = self.counted_angles

@@ -15,6 +15,7 @@ from linkwork.mechanism.joints import JOINTS
 from linkwork.mechanism.joints.base import Joint
 from linkwork.mechanism.lowered import LoweredJoint, Row
 from linkwork.mechanism.markers import Marker, Poses
+from linkwork.shown import counted
 from linkwork.system.compiled import CompiledMechanism, compile_mechanism
 from linkwork.system.dense import drives, row_parts
 from linkwork.system.rank import rank_at
@@ -47,8 +48,8 @@ def freer_joint(mechanism: Mechanism, compiled: CompiledMechanism, study: RankSt
             best = (len(rows), kind)
     if best is None:
         return ""
-    spared = len(element.rows) - best[0]
-    return f"a {best[1]} joint in its place (now {joint.type}) allows the same motions with {spared} rows less"
+    spared = counted(len(element.rows) - best[0], "row")
+    return f"a {best[1]} joint in its place (now {joint.type}) allows the same motions with {spared} less"
 
 
 def _has_its_place(cls: type[Joint]) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from linkwork.cli import output
+from linkwork.shown import counted
 
 if TYPE_CHECKING:
     from linkwork.system.topology import Arc, Topology
@@ -48,7 +49,7 @@ def headline(topology: Topology) -> str:
     parts = [f"{count} {what}" for what, count in counts.items() if count]
     bodies, arcs, cuts = len(topology.bodies), len(topology.arcs), len(topology.cuts.arc)
     return (
-        f"{topology.name}: {bodies} {'body' if bodies == 1 else 'bodies'}, {arcs} {'arc' if arcs == 1 else 'arcs'}, "
+        f"{topology.name}: {counted(bodies, 'body')}, {counted(arcs, 'arc')}, "
         f"{cuts} of them cut; parts: {', '.join(parts) or 'none'}; height of the tree: {topology.height}"
     )
 

@@ -108,7 +108,7 @@ class Equilibrium(Shown):
         """In words."""
         n = len(self.stiffness)
         lines = [
-            f"equilibrium at t = {self.state.time:g} s: {self.stability}; {n} freedom{'' if n == 1 else 's'}, "
+            f"equilibrium at t = {self.state.time:g} s: {self.stability}; {counted(n, 'freedom')}, "
             f"out of balance by {self.residual:.1e} of the forces that act, {self.iterations} Newton steps"
         ]
         for name, r, moved, turned in zip(self.bodies, self.state.position, self.moved, self.turned, strict=True):

@@ -40,6 +40,7 @@ from linkwork.mechanism.plausible import slips
 from linkwork.mechanism.sensors.reading import sensors_of
 from linkwork.mechanism.tables import Table
 from linkwork.mechanism.validation_errors import InvalidValue, Locate, from_pydantic, of_those_read, refuse
+from linkwork.shown import counted
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -123,7 +124,8 @@ class Mechanism(OtherElements):
         self._kept = Kept(locate=of_those_read(locate, self._elements))
 
     def __repr__(self) -> str:
-        counts = ", ".join(f"{len(some)} {kind}" for kind, some in self._elements.items() if some)
+        kinds = {kind: "body" if kind == "bodies" else kind[:-1] for kind in KINDS}
+        counts = ", ".join(counted(len(some), kinds[kind]) for kind, some in self._elements.items() if some)
         return f"<Mechanism {self.name!r}: {counts or 'empty'}>"
 
     @property

@@ -10,6 +10,7 @@ import numpy as np
 
 from linkwork.analysis.freedom import RankStudy, study_rank
 from linkwork.planner.stiffness import MOST_BODIES, fastest_of
+from linkwork.shown import counted
 from linkwork.system import CompiledMechanism
 from linkwork.system.assembly import position_rows
 from linkwork.system.topology import topology_of
@@ -81,18 +82,18 @@ class Traits:
         return {**plain, **asked}
 
     def __str__(self) -> str:
-        parts = [f"{self.bodies} {'body' if self.bodies == 1 else 'bodies'}, {self.rows} constraint rows"]
-        parts.append("a tree" if self.tree else f"{self.loops} joint{'s' * (self.loops > 1)} or rows that close loops")
+        parts = [f"{counted(self.bodies, 'body')}, {counted(self.rows, 'constraint row')}"]
+        parts.append("a tree" if self.tree else f"{counted(self.loops, 'joint')} or rows that close loops")
         if self.redundant:
-            parts.append(f"{self.redundant} redundant rows")
+            parts.append(counted(self.redundant, "redundant row"))
         if self.singular:
             parts.append("singular at the start")
         if self.non_holonomic:
-            parts.append(f"{self.non_holonomic} non-holonomic rows")
+            parts.append(counted(self.non_holonomic, "non-holonomic row"))
         if self.drivers:
-            parts.append(f"{self.drivers} driven rows")
+            parts.append(counted(self.drivers, "driven row"))
         if self.formulas:
-            parts.append(f"{self.formulas} forces by formula")
+            parts.append(f"{counted(self.formulas, 'force')} by formula")
         if self.fastest:
             parts.append(f"springs and dampers up to {self.fastest:.3g}/s{', stiff' if self.stiff else ''}")
         if self.redundant is None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from linkwork.attached import attached
 from linkwork.errors import UsageError
 from linkwork.header import Array, Variable, frozen, near_names
+from linkwork.shown import counted
 
 if TYPE_CHECKING:
     import xarray
@@ -47,7 +48,7 @@ class Curves:
 
     def __repr__(self) -> str:
         units = ", ".join(f"{name} [{self.variables[name].units}]" for name in self.arrays)
-        return f"<{type(self).__name__} of {self.name!r}: {units}; {self.time.size} samples>"
+        return f"<{type(self).__name__} of {self.name!r}: {units}; {counted(self.time.size, 'sample')}>"
 
     @property
     def dataset(self) -> xarray.Dataset:

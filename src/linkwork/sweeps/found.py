@@ -11,6 +11,7 @@ import numpy as np
 from linkwork.attached import attached
 from linkwork.errors import UsageError
 from linkwork.header import Array, frozen, near_names
+from linkwork.shown import counted
 from linkwork.sweeps.shards import Shard
 from linkwork.verdict import DOUBTFUL, GOOD, ORDER
 
@@ -136,8 +137,9 @@ class Sweep:
     def __repr__(self) -> str:
         done = int(np.sum(self.status != NOT_DONE))
         first = next((f" (run {k}: {text})" for k, text in self.errors.items()), "")
+        runs = counted(self.runs, "run")
         return (
-            f"<Sweep of {self.info.get('model', '')!r} over {', '.join(self.values)}: {done} of {self.runs} runs, "
+            f"<Sweep of {self.info.get('model', '')!r} over {', '.join(self.values)}: {done} of {runs}, "
             f"{len(self.failed)} failed{first}, {', '.join(filter(None, (lanes_text(self), self._judged_text())))}; "
             f"{'; '.join((', '.join(self.arrays), *self.messages, *not_finite_texts(self)))}>"
         )
