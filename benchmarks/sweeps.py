@@ -105,18 +105,32 @@ def starts(mech: lw.Mechanism, formulation: str, integrator: str | None) -> None
 
 
 def lengths(runs: int = 400) -> None:
-    """Another length of a slider crank in every run of 10 steps: of a compiled model, and of a sweep as a whole."""
+    """Another length of a slider crank in every run of 10 steps: of a compiled model, beside it what else moves its
+    start or stands beside lengths, and a sweep as a whole."""
     mech, pin, span = lw.load("kissel2021_slider_crank"), "crank pin.on_first.point.y", (0.01, 1e-3)
+    length = {pin: (0.08, 1e-5)}
+    ways: dict[str, dict[str, tuple[float, float]]] = {  # the first value of each number, and how much more each time
+        "another length": length,
+        "a length and a mass": length | {"slider.mass": (1.0, 1e-3)},
+        "a length and an inertia": length | {"connecting rod.inertia.x": (4e-3, 1e-7)},
+        "a joint's point, global": {"slider guide.point.x": (0.2, 1e-5)},
+        "a joint's axis, global": {"slider guide.axis.y": (0.0, 1e-6)},
+        "a joint's axis on a body": {"slider pin.on_first.axis.y": (0.0, 1e-6)},
+    }
     for formulation in ("rA", "canonical"):
-        model, numbers = lw.compile(mech, formulation, accept_changes=True), iter(range(1, 10_000))
+        found = []
+        for name, told in ways.items():
+            model, numbers = lw.compile(mech, formulation, accept_changes=True), iter(range(1, 10_000))
 
-        def another() -> None:
-            model.run(*span, parameters={pin: 0.08 + 1e-5 * next(numbers)})  # noqa: B023  # called within this turn
+            def another() -> None:
+                k = next(numbers)  # noqa: B023  # called within this turn
+                model.run(*span, parameters={one: first + k * more for one, (first, more) in told.items()})  # noqa: B023
 
-        for _ in range(50):
-            another()
-        plain = least(lambda: model.run(*span), 60)  # noqa: B023
-        one = least(another, 60) - plain
+            for _ in range(50):
+                another()
+            plain = least(lambda: model.run(*span), 60)  # noqa: B023
+            found.append(f"{name} {least(another, 60) - plain:.0f}")
+        print(f"  {formulation}, us beyond {plain:.0f} with nothing new: {', '.join(found)}")
         over, how = {pin: lw.uniform(0.08, 0.085)}, {"formulation": formulation, "threads": 1, "accept_changes": True}
 
         def swept(many: int) -> float:
@@ -125,9 +139,7 @@ def lengths(runs: int = 400) -> None:
             return time.process_time() - start
 
         swept(4)
-        per_second = runs / swept(runs)
-        print(f"  {formulation}: another length {one:.0f} us beyond {plain:.0f} with nothing new")
-        print(f"    a sweep of {runs}: {per_second:.0f} runs per second of processor time")
+        print(f"    a sweep of {runs} lengths: {runs / swept(runs):.0f} runs per second of processor time")
 
 
 def kept(runs: int = 400) -> None:

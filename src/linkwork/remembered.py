@@ -91,8 +91,8 @@ def with_fields(value: T, **changes: Any) -> T:
     """A frozen dataclass with other fields, all else shared, without its `__init__`: in a quarter of the time of
     `dataclasses.replace`. What was worked out of the fields is left out."""
     kind: Any = type(value)
-    made, mine = object.__new__(kind), vars(value)
-    vars(made).update({name: mine[name] for name in _names(kind)}, **changes)
+    made, mine, names = object.__new__(kind), vars(value), _names(kind)
+    vars(made).update(mine if len(mine) == len(names) else {name: mine[name] for name in names}, **changes)
     return cast(T, made)
 
 

@@ -16,6 +16,7 @@ from linkwork.kernels.rows.table import evaluate_rows
 from linkwork.kernels.so3 import exp_so3
 from linkwork.lanes.traced.numbers import NotTracedError
 from linkwork.lanes.traced.rows import RowCode
+from linkwork.mechanism.number_names import written_at
 from linkwork.mechanism.variants import place_of, variant
 from linkwork.run import row_codes
 from linkwork.run.row_codes import RowCodes, recorded
@@ -41,11 +42,11 @@ def read(mech: lw.Mechanism, given: dict[str, float]) -> lw.Mechanism:
     for name, value in given.items():
         place = place_of(mech, name)
         assert place is not None
-        *keys, last = place.keys
-        at: Any = data
-        for key in keys:
-            at = at[key]
-        at[last] = value
+        for *keys, last in written_at(place.keys):
+            at: Any = data
+            for key in keys:
+                at = at[key]
+            at[last] = value
     return lw.Mechanism.from_dict(data, file=mech.file)
 
 

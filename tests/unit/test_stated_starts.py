@@ -65,9 +65,8 @@ def test_a_consistent_start_stays_to_the_bit_and_tells_the_sizes_of_its_rows(nam
     assert found.stands
     assert found.pose.r is at.r
     assert found.rates.w is at.w
-    units = np.array([1.0 / at.length] * 3 + [2.0] * 3)
-    known = replace(at, squares=found.squares)
-    np.testing.assert_allclose(row_sizes(known, units), row_sizes(at, units), rtol=1e-14)
+    units, known = (1.0 / at.length, 2.0), replace(at, squares=found.squares)
+    np.testing.assert_allclose(row_sizes(known, *units), row_sizes(at, *units), rtol=1e-14)
     assert known.at(at.r, at.A, at.v, at.w).squares is None
 
 

@@ -5,7 +5,9 @@ With the bits of `system.assembly.assemble`, to which all that is not usual is l
 
 from __future__ import annotations
 
+import math
 from operator import is_
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,13 +17,15 @@ from linkwork.kernels.compiling import purpose
 from linkwork.kernels.records import new_record
 from linkwork.kernels.rows.kind import rate_of_f
 from linkwork.kernels.rows.kinds import KINDS
+from linkwork.kernels.tables import Rows
+from linkwork.mechanism.lowered import LoweredBody
 from linkwork.problems.entry import direct_entry
 from linkwork.problems.layout import address_table, slots
 from linkwork.system.alignment import misaligned_at
 from linkwork.system.assembled import Assembled
 from linkwork.system.assembly import ACCEPTED, FITS, WRITTEN
 from linkwork.system.compiled import CompiledMechanism, RowEvaluation
-from linkwork.system.dense import SINGLE, Parts, Pose, Rates, drives, measured_in, off_by_number, row_parts, row_squares
+from linkwork.system.dense import SINGLE, Pose, Rates, drives, measured_in, row_parts, within
 from linkwork.system.least_change import FEW, unit_columns
 from linkwork.system.stated import SHARE, held_poses, held_velocities, velocity_units
 
@@ -67,22 +71,30 @@ class DescribedStarts:
         """Facts of the mechanism, which are mostly those of the last one."""
         known = self._about
         if known is None or not known.holds(mechanism):
-            known = self._about = _About(mechanism)
+            known = self._about = _About(mechanism, known)
         return known
 
 
 class _About:
-    """What is stated of a mechanism, and its unit steps."""
+    """What is stated of a mechanism, and its unit steps. known : of another one, of which most may be taken."""
 
-    def __init__(self, mechanism: CompiledMechanism) -> None:
+    def __init__(self, mechanism: CompiledMechanism, known: _About | None) -> None:
         self.bodies, self.length = mechanism.lowered.bodies, mechanism.length
-        self.poses, self.velocities = held_poses(mechanism), held_velocities(mechanism)
+        if known is None or not all(map(_stated_alike, self.bodies, known.bodies)):
+            self.poses, self.velocities = held_poses(mechanism), held_velocities(mechanism)
+            self.pose_free, self.velocity_free = self.poses.anything_free, self.velocities.anything_free
+        else:
+            self.poses, self.velocities = known.poses, known.velocities
+            self.pose_free, self.velocity_free = known.pose_free, known.velocity_free
         self.pose_unit, self.velocity_unit = unit_columns(mechanism), velocity_units(mechanism)
-        self.pose_free, self.velocity_free = self.poses.anything_free, self.velocities.anything_free
 
     def holds(self, mechanism: CompiledMechanism) -> bool:
         """Whether these are facts of this one."""
         return self.length == mechanism.length and all(map(is_, self.bodies, mechanism.lowered.bodies))
+
+
+def _stated_alike(one: LoweredBody, other: LoweredBody) -> bool:
+    return one.stated is other.stated and one.centre is other.centre
 
 
 class _Search:
@@ -90,10 +102,14 @@ class _Search:
 
     def __init__(self, of: DescribedStarts) -> None:
         like, rows = of.like, of.like.system.rows
-        self.starts, self.nb = of, like.nb
-        self.arrays = s = new_record(DescribedSearch, nb=like.nb, nc=like.nc)
+        self.starts, self.nb, self.nc = of, like.nb, like.nc
+        self.parts = np.zeros((2, like.nc, 6))  # of rows, for their first and their second bodies
+        given = {"G_i": self.parts[0], "G_j": self.parts[1]}
+        self.arrays = s = new_record(DescribedSearch, given=given, nb=like.nb, nc=like.nc)
         s.body_i[:], s.body_j[:], s.taken[:] = rows.body_i, rows.body_j, rows.nonholonomic == 0
+        self.grounded = np.repeat(np.stack([rows.body_i, rows.body_j]) == like.nb, 2, axis=0)
         self.table, self.drive, self.seen = np.zeros(like.tables.row.shape), *np.zeros((2, like.nc, 3))
+        self.prescribed: tuple[Any, ...] = (None, None, None)  # by what: `_drive`
         self.addresses = address_table((s,))
         self.evaluate = of.rows.bound(self.table, s.r, s.A, self.seen, s.phi, s.G_i, s.G_j)
         angles = of.rows.bound_angles(self.table, s.r, s.A)
@@ -105,7 +121,8 @@ class _Search:
         start = Pose(mechanism.r, mechanism.A)
         if misaligned_at(mechanism, start):
             return None
-        s.r[:], s.A[:], self.table[:], self.drive[:] = start.r, start.A, mechanism.tables.row, drives(mechanism, 0.0)
+        s.r[:], s.A[:], self.table[:] = start.r, start.A, mechanism.tables.row
+        self._drive(mechanism)
         scale = max(1.0, mechanism.length)
         s.length[0], s.fits[0], s.accepted[0] = mechanism.length, FITS * scale, ACCEPTED * scale
         about = self.starts.about(mechanism)
@@ -124,13 +141,29 @@ class _Search:
         if s.steps[0]:
             rates = Rates(given.v.copy(), given.w.copy())
             rates.v[:nb], rates.w[:nb] = s.u[:nb, :3], s.u[:nb, 3:]
-        squares = row_squares(mechanism, Parts(s.phi, s.G_i, s.G_j))
+        squares = self._squares()
         return Assembled(start, given, pose, rates, before, after, float(s.before[0]), float(s.after[0]), squares)
+
+    def _drive(self, mechanism: CompiledMechanism) -> None:
+        """What rows prescribe at the start, which is mostly what the last ones did."""
+        rows, programs = mechanism.system.rows, mechanism.system.programs
+        asked = programs, rows.program, rows.constant
+        if not all(map(is_, asked, self.prescribed)):
+            self.drive[:], self.prescribed = drives(mechanism, 0.0), asked
+
+    def _squares(self) -> Array:
+        """`system.dense.row_squares` of the parts that stand here."""
+        squares = (self.parts * self.parts).reshape(2, self.nc, 2, 3)
+        found: Array = np.add.reduce(squares, axis=3).transpose(0, 2, 1).reshape(4, self.nc)
+        found[self.grounded] = 0.0
+        found.flags.writeable = False
+        return found
 
     def _search(self, mechanism: CompiledMechanism, about: _About) -> bool:
         """From the start to the nearest pose that meets the rows."""
-        s, unit = self.arrays, about.pose_unit
-        self._rows(mechanism)
+        s, unit, rows, addresses = self.arrays, about.pose_unit, mechanism.system.rows, self.addresses
+        measured = self._measured(rows)
+        self._rows(mechanism, measured)
         if about.pose_free:
             error = float(np.max(np.abs(s.phi), initial=0.0, where=s.taken == 1))
             if not error <= WRITTEN * mechanism.length:  # what is not stated is tried alone
@@ -138,24 +171,31 @@ class _Search:
         if unit.ndim > 1:
             return False
         s.unit[:-1], s.counts[:] = unit.reshape(self.nb, 6), 0
-        while (status := TAKE_STEP(self.addresses)) == AGAIN:
-            self._rows(mechanism)
+        while (status := TAKE_STEP(addresses)) == AGAIN:
+            self._rows(mechanism, measured)
         return bool(status == FOUND)
 
-    def _rows(self, mechanism: CompiledMechanism) -> None:
-        """`system.dense.row_parts` at the pose."""
+    def _measured(self, rows: Rows) -> list[Any]:
+        """Kind, number, period and f of rows that measure a value; what rows prescribe stands in `seen` then."""
+        self.seen[:] = self.drive
+        return [
+            (kind, k, float(kind.period(rows, k)) if kind.period else math.inf, self.drive.item(k, 0))
+            for kind, some in self.starts.measured
+            for k in some
+        ]
+
+    def _rows(self, mechanism: CompiledMechanism, measured: list[Any]) -> None:
+        """`system.dense.row_parts` at the pose. measured : `_measured`."""
         s, rows = self.arrays, mechanism.system.rows
         if self.evaluate is None:
             with np.errstate(all="ignore"):  # a value that is not finite is found in `take_step`
                 s.phi[:], s.G_i[:], s.G_j[:], _ = row_parts(mechanism, Pose(s.r, s.A), self.drive)
             return
-        self.seen[:] = self.drive
         left, angles = [], None if self.angles is None else iter(self.angles())
-        for kind, some in self.starts.measured:
-            for k in some:
-                value = float(kind.value(rows, k, s.r, s.A)) if angles is None else next(angles)
-                left.append((k, off_by_number(kind, rows, k, value - self.drive.item(k, 0))))
-                self.seen[k, 0] = value
+        for kind, k, period, f in measured:
+            value = float(kind.value(rows, k, s.r, s.A)) if angles is None else next(angles)
+            left.append((k, within(value - f, period)))
+            self.seen[k, 0] = value
         self.evaluate()
         for k, off in left:
             s.phi[k] = off

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from functools import cached_property, partial
 from typing import Any, Self
@@ -90,8 +91,7 @@ class ImplicitRun(contract.Run[ImplicitProblem]):
         if self.by_weights:
             weight[layout.multipliers] = multiplier_weights(self.problem.mechanism)
             weight[layout.normalisation] = 0.0
-            for b in range(layout.nb):
-                weight[layout.rotation(b)] = length
+            weight[: layout.coordinates].reshape(layout.nb, layout.stride)[:, 3:] = length
         self.rounding = rounding_norm(length, c_q)
         published = tolerance is not None or position_tolerance is not None
         wanted = usual_position_tolerance if position_tolerance is None else position_tolerance
@@ -165,7 +165,7 @@ class ImplicitRun(contract.Run[ImplicitProblem]):
     def _watch_rounding(self) -> None:
         """Take samples from the index-1 equations where rounding of positions over c_q would show in them."""
         run, gravity = self.run, self.problem.mechanism.tables.gravity  # which may have been written into
-        size = max(float(np.abs(run.weight * run.z).max(initial=0.0)), float(np.linalg.norm(gravity)))
+        size = max(float(np.maximum.reduce(np.abs(run.weight * run.z), initial=0.0)), math.sqrt(gravity.dot(gravity)))
         if self.rounding > self.sample_tolerance * size > 0.0:
             run.from_index_1[0] = 1
             self.remarks.append(

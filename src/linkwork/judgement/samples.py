@@ -77,7 +77,7 @@ class Gaps:
 
     def __init__(self, mechanism: CompiledMechanism) -> None:
         self.mechanism = mechanism = mechanism.bare  # turns of couplings are counted elsewhere: `MechanismDeriver`
-        sizes = row_sizes(mechanism, np.array([1.0] * 3 + [1.0 / mechanism.extent] * 3))
+        sizes = row_sizes(mechanism, 1.0, 1.0 / mechanism.extent)
         self.sizes = np.maximum(sizes, LEAST_SIZE)
         self.least = float(np.min(self.sizes, initial=np.inf))
 

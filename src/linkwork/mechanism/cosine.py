@@ -45,15 +45,16 @@ def with_other_points(
     known: Sequence[Row], angles: tuple[tuple[Row, ...], tuple[str, ...]], rows: Sequence[Row]
 ) -> tuple[tuple[Row, ...], tuple[str, ...]] | None:
     """`as_angle_rows` of rows between bodies that stand as before, from what it found (`angles`) of as many known ones;
-    None where rows that decide it are others."""
+    None where rows that decide it are others: perpendicular ones between bodies whose cosine is driven."""
     found, notes = angles
     if all(map(is_, known, rows)):
         return angles
-    made = list(found)
+    made, driven = list(found), {_pair(row) for row in known if row.kind == "DP1" and not isinstance(row.f, float)}
     for k, (old, new) in enumerate(zip(known, rows, strict=True)):
         if new is old:
             continue
-        if found[k] is not old or (("DP1" in (old.kind, new.kind)) and not _same(old, new)):
+        decides = "DP1" in (old.kind, new.kind) and not (isinstance(new.f, float) and _pair(new) not in driven)
+        if found[k] is not old or _pair(new) != _pair(old) or (decides and not _same(old, new)):
             return None
         made[k] = new
     return tuple(made), notes

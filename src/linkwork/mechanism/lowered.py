@@ -254,15 +254,17 @@ class Lowered:
     bodies: tuple[LoweredBody, ...]
     rows: tuple[Row, ...]
     joints: tuple[LoweredJoint, ...]
-    loads: tuple[LoweredLoad, ...] = ()
-    elements: tuple[LoweredElement, ...] = ()  # in the order of their laws
-    efforts: tuple[LoweredEffort, ...] = ()
-    couplings: tuple[LoweredCoupling, ...] = ()  # rigid ones first; each has a row without bodies, the last of `rows`
-    inputs: tuple[LoweredInput, ...] = ()
-    tables: tuple[LoweredTable, ...] = ()
-    sensors: tuple[LoweredSensor, ...] = ()
-    base: tuple[Expression, ...] = ()  # what ground itself is accelerated by, m/s^2: three formulas, or none
-    notes: tuple[str, ...] = field(default=())  # what lowering did that the user should know
+    loads: tuple[LoweredLoad, ...] = field(default_factory=tuple)
+    elements: tuple[LoweredElement, ...] = field(default_factory=tuple)  # in the order of their laws
+    efforts: tuple[LoweredEffort, ...] = field(default_factory=tuple)
+    # of couplings the rigid ones come first; each has a row without bodies, the last of `rows`
+    couplings: tuple[LoweredCoupling, ...] = field(default_factory=tuple)
+    inputs: tuple[LoweredInput, ...] = field(default_factory=tuple)
+    tables: tuple[LoweredTable, ...] = field(default_factory=tuple)
+    sensors: tuple[LoweredSensor, ...] = field(default_factory=tuple)
+    # what ground itself is accelerated by, m/s^2: three formulas, or none
+    base: tuple[Expression, ...] = field(default_factory=tuple)
+    notes: tuple[str, ...] = field(default_factory=tuple)  # what lowering did that the user should know
 
     def of_law(self, law: str) -> tuple[LoweredElement, ...]:
         """Its force elements of one law."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping
+from operator import is_
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import numpy as np
@@ -55,7 +56,7 @@ E = TypeVar("E", bound=Element)
 def lower(mechanism: Mechanism) -> Lowered:
     """Every element by number. Raises ModelError with all elements whose place makes no sense."""
     kin = mechanism._kept.kin
-    work = _Lowering(mechanism, None if kin is None else _known(kin))
+    work = Lowering(mechanism, None if kin is None else known_lowering(kin))
     work.attempt_all()
     return _finished(work)
 
@@ -66,12 +67,12 @@ def lowered_kin(mechanism: Mechanism) -> Lowered | None:
     if kin is None:
         return None
     try:
-        return kept(kin, "flat kin", lambda: _finished(_known(kin)))
+        return kept(kin, "flat kin", lambda: _finished(known_lowering(kin)))
     except LinkworkError:
         return None
 
 
-def _finished(work: _Lowering) -> Lowered:
+def _finished(work: Lowering) -> Lowered:
     """What all elements came to, together. Raises ModelError for what is wrong with some."""
     mechanism = work.mechanism
     for name in mechanism.sensors:
@@ -113,14 +114,14 @@ class _Part(NamedTuple):
     placed: Any = None
 
 
-def _known(kin: Mechanism) -> _Lowering:
+def known_lowering(kin: Mechanism) -> Lowering:
     """What others with most of the same elements take theirs from."""
     return kept(kin, "lowering", lambda: _attempted(kin))
 
 
-def _attempted(mechanism: Mechanism) -> _Lowering:
+def _attempted(mechanism: Mechanism) -> Lowering:
     """The lists of a mechanism, from which others with most of the same elements take theirs."""
-    work = _Lowering(mechanism, None)
+    work = Lowering(mechanism, None)
     work.attempt_all()
     return work
 
@@ -155,15 +156,20 @@ def _same_scope(one: Mechanism, other: Mechanism) -> bool:
     return one.parameter_values == other.parameter_values and one.inputs is other.inputs and one.tables is other.tables
 
 
-class _Lowering:
+class Lowering:
     """The lists while they grow."""
 
-    def __init__(self, mechanism: Mechanism, known: _Lowering | None) -> None:
+    poses: Poses
+
+    def __init__(self, mechanism: Mechanism, known: Lowering | None) -> None:
         """known : of a mechanism with most of the same elements."""
         self.mechanism, self.known = mechanism, known
-        bodies = {} if known is None else known.by_id
+        bodies: Mapping[int, LoweredBody] = {} if known is None else known.by_id
         self.bodies = mechanism.bodies
-        self.poses = Poses(self.bodies, bodies)
+        if known is not None and len(known.bodies) == len(self.bodies) and all(map(is_, known.bodies, self.bodies)):
+            self.poses = known.poses
+        else:
+            self.poses = Poses(self.bodies, bodies)
         self.by_id: dict[int, LoweredBody] = dict(zip(map(id, self.bodies), self.poses.bodies, strict=True))
         self._still = {body.name for body in self.bodies if id(body) in bodies} | {GROUND}
         self._parts: dict[Path, _Part] = {}

@@ -94,6 +94,16 @@ class OtherElements(NamedNumbers):
             made._said_besides = {**self._said_besides, "gravity": list(taken)}
         return made
 
+    def _with_checked(self, checked: Mapping[tuple[str, int], NamedElement], parameters: dict[str, float]) -> Self:
+        """The same with these elements, by kind and number, whose names and whom they name are as they were, and with
+        these values of parameters."""
+        elements = {kind: [*some] for kind, some in self._elements.items()}
+        for (kind, k), one in checked.items():
+            elements[kind][k] = one
+        made = self._with_lists(elements, self._said, self._names)
+        made.parameter_values = parameters
+        return made
+
     def _copied_lists(self) -> tuple[dict[str, list[Any]], dict[str, list[Any]]]:
         """Lists of elements, and of what was said of them, to be changed."""
         elements = {kind: [*some] for kind, some in self._elements.items()}

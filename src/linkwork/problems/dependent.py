@@ -83,7 +83,7 @@ def new_dependence(mechanism: CompiledMechanism, wanted: bool, pose_tolerance: f
 def set_sizes(dependent: Dependent, mechanism: CompiledMechanism, pose_tolerance: float) -> None:
     """What the mechanism's rows are measured against, at its start; `pose_tolerance` as in `new_dependence`."""
     if len(dependent.row_scale):  # a row that has shrunk to nothing against its size there is dependent, too
-        dependent.row_scale[:] = row_sizes(mechanism, np.array([mechanism.length] * 3 + [1.0] * 3))
+        dependent.row_scale[:] = row_sizes(mechanism, mechanism.length, 1.0)
     tolerance = min(max(LEAST_TOLERANCE, MARGIN * pose_tolerance), LARGEST_TOLERANCE)
     dependent.length[:] = mechanism.length, tolerance, tolerance, 0.0
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -26,9 +26,9 @@ WORD = re.compile(r"[A-Za-z_][A-Za-z_0-9]*")
 
 def copies_of(
     mech: Mechanism, names: Sequence[str], trials: Sequence[Mapping[str, float]], seen: Sequence[Sequence[float]]
-) -> tuple[list[int], Values]:
-    """Which spots hold, bit by bit, one of these numbers or what a formula of the description comes to, and what these
-    hold with other numbers.
+) -> tuple[dict[int, str], Values]:
+    """Which spots hold, bit by bit, one of these numbers or what a formula of the description comes to, by the name or
+    the formula's text, and what these hold with other numbers.
 
     trials : of the numbers by name. seen : what each spot holds in each trial.
     """
@@ -42,8 +42,8 @@ def copies_of(
         if (name := next(fitting, None)) is not None:
             chosen[k] = name
     wanted, names_of = {name: formulas[name] for name in chosen.values()}, list(chosen.values())
-    values = _by_formula if _others_follow(mech, names, wanted) else _as_given
-    return list(chosen), values(mech, names, names_of, wanted)
+    values: Callable[..., Values] = _by_formula if _others_follow(mech, names, wanted) else AsGiven
+    return chosen, values(mech, names, names_of, wanted)
 
 
 def trials(mech: Mechanism, names: Sequence[str]) -> Iterator[dict[str, float]]:
@@ -87,21 +87,44 @@ def _by_formula(
     return values
 
 
-def _as_given(mech: Mechanism, names: Sequence[str], chosen: Sequence[str], wanted: Mapping[str, str | None]) -> Values:
-    """What stands in each spot is one of the numbers themselves, and nothing else depends on them."""
-    columns = [names.index(name) for name in chosen]
-    bounds = [mech.parameters.get(name) for name in names]
-    least = np.array([-math.inf if one is None or one.min is None else one.min for one in bounds])
-    most = np.array([math.inf if one is None or one.max is None else one.max for one in bounds])
+class AsGiven:
+    """What stands in each spot is one of the numbers themselves, and nothing else depends on them: `Values`."""
 
-    def values(given: Array) -> tuple[Array, Flags]:
-        return given[:, columns], ~np.any((given < least) | (given > most), axis=1)
+    def __init__(
+        self, mech: Mechanism, names: Sequence[str], chosen: Sequence[str], wanted: Mapping[str, str | None]
+    ) -> None:
+        self.chosen, self.columns = chosen, [names.index(name) for name in chosen]
+        bounds = [mech.parameters.get(name) for name in names]
+        self.least = np.array([-math.inf if one is None or one.min is None else one.min for one in bounds])
+        self.most = np.array([math.inf if one is None or one.max is None else one.max for one in bounds])
+        limits = zip(names, self.least.tolist(), self.most.tolist(), strict=True)
+        self.bounded = [(name, low, high) for name, low, high in limits if math.isfinite(low) or math.isfinite(high)]
 
-    return values
+    def __call__(self, given: Array) -> tuple[Array, Flags]:
+        return given[:, self.columns], ~np.any((given < self.least) | (given > self.most), axis=1)
+
+    def of(self, given: Mapping[str, float]) -> list[float] | None:
+        """What the spots hold with these numbers; None where one is beyond its bounds."""
+        if any(given[name] < low or given[name] > high for name, low, high in self.bounded):
+            return None
+        return [given[name] for name in self.chosen]
 
 
 def _same(a: float | None, b: float) -> bool:
     return a is not None and a == b and math.copysign(1.0, a) == math.copysign(1.0, b)
+
+
+def parameter_values(mech: Mechanism, given: Mapping[str, float]) -> dict[str, float] | None:
+    """All parameters with other numbers of some; None where one is beyond its bounds."""
+    wanted = {name: value for name, value in given.items() if name in mech.parameters}
+    if not wanted:
+        return mech.parameter_values
+    changed = {
+        name: one.model_copy(update={"value": wanted[name]}) if name in wanted else one
+        for name, one in mech.parameters.items()
+    }
+    values, errors = values_of(changed)
+    return None if errors else values
 
 
 def described_number(mech: Mechanism, name: str) -> float | None:
@@ -149,19 +172,11 @@ def _texts(data: Any) -> Iterator[str]:
 def _evaluated(mech: Mechanism, formulas: Mapping[str, str | None], given: Mapping[str, float]) -> dict[str, float]:
     """What these formulas come to; those that are none, and values beyond a parameter's bounds, are left out."""
     found = {name: given[name] for name, text in formulas.items() if text is None and name in given}
-    wanted = {name: value for name, value in given.items() if name in mech.parameters}
     if not mech.parameters:
         return found
-    if wanted:
-        changed = {
-            name: one.model_copy(update={"value": wanted[name]}) if name in wanted else one
-            for name, one in mech.parameters.items()
-        }
-        values, errors = values_of(changed)
-        if errors:
-            return {}
-    else:
-        values = mech.parameter_values
+    values = parameter_values(mech, given)
+    if values is None:
+        return {}
     scope = NamedValues(values)
     for name, text in formulas.items():
         if text is not None:

@@ -1,18 +1,18 @@
-"""Starts of mechanisms with other lengths, and masses: of tables that are there, written into, instead of new ones.
+"""Starts of mechanisms with other lengths and axes, and numbers of bodies, forces and gravity beside them: of tables
+that are there, written into, instead of new ones.
 
-Points of joints on their bodies and lengths of rods are numbers of rows and of joints (`mechanism.lowered`), masses
-those of bodies. Where such a number is a copy of one of the description, or of what a formula of it comes to
-(`run.copied`), it is written there, and neither checks, nor lowering, nor compiled tables are asked for again. Which
-numbers these are is found once for a set of names, by a few mechanisms that are lowered as usual, and whose tables must
-be the same bit by bit. Poses of bodies, axes, and what drivers prescribe decide more than numbers: with other ones a
-mechanism is lowered.
+Where a number is a copy of one of the description, or of what a formula of it comes to (`run.copied`), it is written
+there, and neither checks, nor lowering, nor compiled tables are asked for again. Which numbers these are is found once
+for a set of names, by a few mechanisms that are lowered as usual, and whose tables must be the same bit by bit. Where
+more becomes of it (points and axes in global coordinates, springs), the elements that it stands in are checked and
+lowered by themselves (`run.elements_anew`), and written. Poses of bodies, and what drivers prescribe, decide more: with
+other ones a mechanism is lowered.
 """
 
 from __future__ import annotations
 
-import struct
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import fields, is_dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -21,85 +21,125 @@ from numpy.typing import NDArray
 from linkwork.errors import LinkworkError
 from linkwork.mechanism import Mechanism
 from linkwork.mechanism.kept import kept
-from linkwork.mechanism.lowered import Lowered
+from linkwork.mechanism.lowered import LoweredElement, LoweredLoad, Row
+from linkwork.mechanism.relowering import Anew
 from linkwork.mechanism.variants import variant
-from linkwork.remembered import with_fields
-from linkwork.run.copied import copies_of, described_number, trials
+from linkwork.run.copied import AsGiven, copies_of, described_number, trials
+from linkwork.run.elements_anew import ElementsAnew
 from linkwork.run.row_codes import RowCodes
 from linkwork.run.starting import Start, agreed, compiled_kin, flat, tables_of_kin
 from linkwork.run.worked import Values
+from linkwork.run.written import (
+    OtherStructureError,
+    Path,
+    Written,
+    differing,
+    number_at,
+    put,
+    rebuilt,
+    said_of,
+    tables_in,
+    with_arrays,
+)
 from linkwork.system import CompiledMechanism, compile_mechanism
-from linkwork.system.alignment import Axes, apart, misaligned_at
+from linkwork.system.alignment import apart, misaligned_at
 from linkwork.system.dense import Pose
-from linkwork.system.extent import lengths_of, spread_of
-from linkwork.system.packed import ROW_COLUMNS
+from linkwork.system.extent import Reach
+from linkwork.system.packed import ELEMENT_COLUMNS, LOAD_COLUMNS, ROW_COLUMNS
 
 Array = NDArray[np.float64]
 LARGEST = 1e100  # beyond it descriptions are refused
-COLUMNS = {"s_i": "s_i", "s_j": "s_j", "scalar": "scalar", "f": "constant"}  # what may differ of rows: in tables
 POINTS = "s_i", "s_j"
-Path = tuple[Any, ...]  # to a number of a flat mechanism: names of fields, and places in tuples
-
-
-class OtherStructureError(Exception):
-    """More than some lengths differs."""
+COPIED = (*POINTS, "scalar", "f")  # of rows
+OF_BODIES = "mass", "inertia"
+ANEW = "rows", "joints", "loads", "elements"  # parts of flat mechanisms that elements are lowered to
+LOWERED_TABLES = "row", "load", "element"
+GEOMETRY = "a_i", "b_i", "a_j", "s_i", "s_j", "n"
+SPRINGS = (*GEOMETRY, "stiffness", "damping", "rest", "actuator", "numbers")
+TABLES = (  # parts of a flat mechanism, the packed table of these, fields in its columns, and columns of the system
+    ("rows", "row", (*GEOMETRY, "scalar", "f"), ROW_COLUMNS),
+    ("loads", "load", ("point", "components"), LOAD_COLUMNS),
+    ("elements", "element", SPRINGS, ELEMENT_COLUMNS),
+)
+LOCATED = {  # fields that must be the same
+    Row: ("kind", "name", "owner", "body_i", "body_j", "driver", "profiles"),
+    LoweredLoad: ("name", "body", "body_axes", "torque"),
+    LoweredElement: ("law", "name", "body_i", "body_j"),
+}
+ONLY_FLOATS = {float}
 
 
 class Lengths:
-    """Lengths of a mechanism by name, and masses beside them, and where they go. Several threads may use it.
+    """Lengths of a mechanism by name, axes, and numbers of bodies and forces beside them, and where they go. Several
+    threads may use it.
 
-    known : the tables that all share, from which others are made. changes : which numbers of rows, joints and bodies,
-    as a tree of places and fields, are which spots. values : what stands in the spots. signs : that these must keep, 0
-    where any will do. at : rows and columns of `tables.row` that hold the spots `taken`, and `columns` their names.
-    bodies : those whose masses are the spots `masses`. kind : of runs of these (`run.placing`), once it is known: no
-    number becomes zero.
+    known : the tables that all share, from which others are made. anew : what lowers elements anew, where copies do not
+    do. changes : which numbers of the flat mechanism are which spots, as a tree of places and fields. spots : the same
+    of arrays: (place, spot) by array. values : what stands in the spots. signs : that these must keep, 0 where any will
+    do. says_more : whether there may be something to say of other numbers, which preparing finds. other_inertias :
+    whether inertias are among them. kinds : of runs (`run.placing`), as whoever makes these has found, by `pattern`.
     """
 
     known: CompiledMechanism
     changes: dict[str, dict[int, Any]]
+    spots: dict[Path, list[tuple[int, int]]]
     values: Values
-    signs: Array
-    at: tuple[Any, ...]
-    taken: Any
-    columns: list[str]
-    bodies: list[int]
-    masses: list[int]
-    spread: tuple[float, float]
-    misaligned: list[Axes]
-    codes: RowCodes
-    kind: bytes = b""
+    signs: list[float]
 
     def __init__(self, mech: Mechanism, names: tuple[str, ...], how: tuple[bool, bool]) -> None:
-        """how : accept_drivers, accept_changes. Raises OtherStructureError where these are not lengths alone."""
+        """how : accept_drivers, accept_changes. Raises OtherStructureError where these are not such numbers alone."""
         self.mechanism, self.names, self.how = mech, names, how
-        some, known = other_lengths(mech, names)
-        if mech.driver_mismatches(known.lowered):
+        some, self.known = other_lengths(mech, names)
+        if mech.driver_mismatches(self.known.lowered):
             raise OtherStructureError
-        self.known, before = known, known.lowered
-        paths = list(dict.fromkeys(path for _, one in some for path in differing(before, one.lowered)))
         told = [{name: described_number(mech, name) or 0.0 for name in names}, *(trial for trial, _ in some)]
-        flats = [before, *(one.lowered for _, one in some)]
-        seen = [[number_at(one, path) for one in flats] for path in paths]
-        spots, self.values = copies_of(mech, names, told, seen)
-        if len(spots) < len(paths) or not paths:
+        paths = list(dict.fromkeys(path for _, one in some for path in differing(self.known, one)))
+        if not paths:
             raise OtherStructureError
-        self.changes = {}
-        for spot, path in enumerate(paths):
-            put(self.changes, path, spot)
-        in_rows = [(spot, path) for spot, path in enumerate(paths) if path[0] == "rows"]
-        self.taken = np.array([spot for spot, _ in in_rows], dtype=np.int64)
-        self.at = tuple(
-            np.array([(path[1], column_of(*path[2:])) for _, path in in_rows], dtype=np.int64).reshape(-1, 2).T
-        )
-        self.columns = sorted({COLUMNS[path[2]] for _, path in in_rows})
-        of_bodies = [(path[1], spot) for spot, path in enumerate(paths) if path[0] == "bodies"]
-        self.bodies, self.masses = [k for k, _ in of_bodies], [spot for _, spot in of_bodies]
-        any_sign = [path[0] == "joints" or path[2] in POINTS for path in paths]
-        self.signs = np.where(any_sign, 0.0, np.copysign(1.0, [one[0] for one in seen]))
-        self.spread = spread_of(known.r)
+        self.anew: ElementsAnew | None = None
+        elements = ElementsAnew(mech, names)
+        acts = elements.acts or any(path[0] in ("loads", "elements") for path in paths)
+        if acts or not self._are_copies(told, paths, some) or elements.within - self.seen:
+            self.anew = elements
+            if not self._are_copies(told, [path for path in paths if not of_elements(path)], some):
+                raise OtherStructureError
+            if elements.elsewhere - self.seen:
+                raise OtherStructureError
+        lowered, moved = self.known.lowered, [path[1] for path in paths if path[0] == "rows"]
+        owners = {getattr(mech, kind)[k].name for kind, k in elements.spots}
+        self.rows = {*moved, *(k for k, row in enumerate(lowered.rows) if row.owner in owners)}
+        roots = {path[0] for path in paths}
+        self.says_more = elements.acts or not roots.isdisjoint(("bodies", "gravity", "loads", "elements"))
+        self.other_inertias = any(path[0] == "bodies" and "inertia" in path for path in paths)
+        known = self.known
+        self.tables = tables_in(known)
+        self.reach = Reach(known.system, known.r, known.A, sorted(self.rows))
         self.misaligned = misaligned_at(known, Pose(known.r, known.A))
         self.codes = kept(mech, "row codes", RowCodes)
+        self.kinds: dict[bytes, bytes] = {}
         self._need_their_bits(some)
+
+    def _are_copies(
+        self, told: Sequence[Mapping[str, float]], paths: Sequence[Path], some: Sequence[tuple[Any, CompiledMechanism]]
+    ) -> bool:
+        """Whether all that these paths lead to are copies, which are then known."""
+        flats = [self.known, *(one for _, one in some)]
+        if any(not may_be_copied(self.known, path) for path in paths):
+            return False
+        seen = [[number_at(one, path) for one in flats] for path in paths]
+        chosen, self.values = copies_of(self.mechanism, self.names, told, seen)
+        self.seen = set(chosen.values())
+        if len(chosen) < len(paths):
+            return False
+        self.changes, self.spots = {}, {}
+        for spot, path in enumerate(paths):
+            if path[0] in ("tables", "system"):
+                self.spots.setdefault(path[:-1], []).append((path[-1], spot))
+            else:
+                put(self.changes, path, spot)
+        any_sign = [path[0] not in ("rows", "bodies") or path[2] in POINTS for path in paths]
+        self.signs = np.where(any_sign, 0.0, np.copysign(1.0, [one[0] for one in seen])).tolist()
+        return True
 
     def _need_their_bits(self, some: Iterable[tuple[dict[str, float], CompiledMechanism]]) -> None:
         """Raise OtherStructureError where these mechanisms, made as usual, are others."""
@@ -110,50 +150,165 @@ class Lengths:
 
     def compiled(self, given: Mapping[str, float]) -> CompiledMechanism | None:
         """Tables of the mechanism with these numbers; None where they are to be made as usual."""
-        found, good = self.values(np.array([[given[name] for name in self.names]]))
-        row = found[0]
-        if not (good[0] and np.all((np.abs(row) < LARGEST) & (row != 0.0) & (row * self.signs >= 0.0))):
+        numbers = self._numbers(given)
+        if numbers is None:
             return None
-        known, numbers = self.known, row.tolist()
-        parts = {name: [*getattr(known.lowered, name)] for name in self.changes}
-        for name, some in self.changes.items():
-            for k, changes in some.items():
-                parts[name][k] = rebuilt(parts[name][k], changes, numbers)
-        table, system = known.tables.row.copy(), known.system
-        table[self.at] = row[self.taken]
-        columns: dict[str, Any] = {name: np.ascontiguousarray(table[:, ROW_COLUMNS[name]]) for name in self.columns}
-        for column in columns.values():
-            column.flags.writeable = False
-        system = system._replace(rows=system.rows._replace(**columns))
-        body = known.tables.body
-        if self.bodies:
-            body, mass = body.copy(), system.bodies.mass.copy()
-            body[self.bodies, 0] = mass[self.bodies] = row[self.masses]
-            mass.flags.writeable = False
-            system = system._replace(bodies=system.bodies._replace(mass=mass))
-        length, extent = lengths_of(system, known.r, known.A, self.spread)
+        known, arrays = self.known, dict[Path, Array]()
+        makers: dict[str, Any] = {name: partial(self._rebuilt, name, numbers) for name in self.changes}
+        aligned = False
+        if self.anew is not None:
+            anew = self.anew.lowered(given)
+            changed = None if anew is None else self._written(anew, arrays)
+            if anew is None or changed is None:
+                return None
+            aligned = any(getattr(one, "kind", "") == "DP1" for one in changed)
+            makers |= {name: partial(_whole, getattr(anew, name), getattr(known.lowered, name)) for name in ANEW}
+        tables = self.tables
+        for place, spots in self.spots.items():
+            arrays[place] = array = tables[place].copy()
+            flattened = array.reshape(-1)
+            for at, spot in spots:
+                flattened[at] = numbers[spot]
+        for place, array in arrays.items():
+            if place[0] == "system":
+                array.flags.writeable = False
+        fields = with_arrays(known, arrays)
+        length, extent = self.reach.of(fields.get("system", known.system))
+        if self.says_more:
+            makers["notes"] = partial(self._notes, given)
         made = known.other(
-            lowered=with_fields(known.lowered, **{name: tuple(some) for name, some in parts.items()}),
-            system=system,
-            tables=known.tables._replace(row=table, body=body),
-            length=length,
-            extent=extent,
-            row_code=self.codes.code,
+            lowered=Written.of(known.lowered, makers), length=length, extent=extent, row_code=self.codes.code, **fields
         )
-        made.answers["misaligned"] = self.misaligned  # axes and poses are the same
+        if not aligned:
+            made.answers["misaligned"] = self.misaligned  # axes and poses are the same
         return made
 
+    def _numbers(self, given: Mapping[str, float]) -> list[float] | None:
+        """What the spots hold; None where these are no such numbers."""
+        if isinstance(self.values, AsGiven):
+            numbers = self.values.of(given)
+        else:
+            found, good = self.values(np.array([[given[name] for name in self.names]]))
+            numbers = found[0].tolist() if good[0] else None
+        within = numbers is not None and all(map(_may_stand, numbers, self.signs))
+        return numbers if within and max(map(abs, given.values())) < LARGEST else None
+
+    def _rebuilt(self, name: str, numbers: list[float]) -> Any:
+        """A part of the flat mechanism with these numbers."""
+        if name == "gravity":
+            return rebuilt(self.known.lowered.gravity, self.changes[name], numbers)
+        parts = [*getattr(self.known.lowered, name)]
+        for k, changes in self.changes[name].items():
+            parts[k] = rebuilt(parts[k], changes, numbers)
+        return tuple(parts)
+
+    def _notes(self, given: Mapping[str, float]) -> tuple[str, ...]:
+        """What lowering as usual says."""
+        return flat(variant(self.mechanism, given)).notes
+
+    def _written(self, anew: Anew, arrays: dict[Path, Array]) -> list[Any] | None:
+        """Write tables of elements that were lowered anew. Returns the parts that are others; None where these are of
+        another structure."""
+        known, found = self.known, list[Any]()
+        for name, table, fields, columns in TABLES:
+            before, after = getattr(known.lowered, name), getattr(anew, name)
+            changed = [k for k, one in enumerate(after) if one is not before[k]]
+            if not changed:
+                continue
+            if name == "rows" and not self.rows.issuperset(changed):
+                return None
+            arrays["tables", table] = made = getattr(known.tables, table).copy()
+            for k in changed:
+                line = line_of(before[k], after[k], fields, made[k])
+                if line is None:
+                    return None
+                if line.tobytes() != made[k].tobytes():
+                    made[k] = line
+                    found.append(after[k])
+            for column, at in columns.items():
+                one, other = np.ascontiguousarray(made[:, at]), self.tables["system", name, column]
+                if one.tobytes() != other.tobytes():
+                    arrays["system", name, column] = one
+        return found
+
+    def pattern(self, compiled: CompiledMechanism) -> bytes:
+        """Which numbers of elements that are lowered anew are zero; copied ones are where they were."""
+        tables = compiled.tables
+        some = () if self.anew is None else (tables.row, tables.load, tables.element)
+        return b"|".join([(one != 0.0).tobytes() for one in some])
+
     def start(self, given: Mapping[str, float]) -> Start | None:
-        """`run.starting.prepare` of the mechanism with these numbers; None where that is to be asked."""
+        """`run.starting.prepare` of the mechanism with these numbers; None where that is to be asked. Where it may have
+        more to say (`says_more`), what it says of the description is left out."""
         compiled = self.compiled(given)
         if compiled is None:
             return None
         try:
             compiled, assembled = self.codes.assembled(compiled)
-            messages = [*dict.fromkeys(compiled.lowered.notes), *apart(compiled, assembled.start)]
+            notes = () if self.says_more else compiled.lowered.notes
+            messages = [*dict.fromkeys(notes), *apart(compiled, assembled.start)]
             return agreed(self.mechanism, compiled, assembled, messages, True, *self.how)
         except LinkworkError:  # preparing it tells why
             return None
+
+
+def _may_stand(number: float, sign: float) -> bool:
+    return number != 0.0 and abs(number) < LARGEST and number * sign >= 0.0
+
+
+def _whole(some: Sequence[Any], before: Sequence[Any]) -> tuple[Any, ...]:
+    """With rows of couplings, which stay."""
+    return (*some, *before[len(some) :])
+
+
+def of_elements(path: Path) -> bool:
+    """Whether a path leads to what elements are lowered to."""
+    root, *rest = path
+    return root in ANEW or (root == "tables" and rest[0] in LOWERED_TABLES) or (root == "system" and rest[0] in ANEW)
+
+
+def may_be_copied(known: CompiledMechanism, path: Path) -> bool:
+    """Whether a number may be written where nothing else is looked at. Raises OtherStructureError where nothing of it
+    may be another."""
+    root, *rest = path
+    if root == "rows":
+        if known.lowered.rows[rest[0]].driver:
+            raise OtherStructureError
+        return rest[1] in COPIED
+    if (root == "bodies" and rest[1] not in OF_BODIES) or (root == "system" and len(rest) > 3):  # poses, curves
+        raise OtherStructureError
+    return True
+
+
+def line_of(before: Any, after: Any, fields: Sequence[str], line: Array) -> Array | None:
+    """A line of a table, of a part with other numbers; a formula's place stays as it is in `line`. None where the part
+    is of another kind, or has other formulas."""
+    if any(getattr(before, name) != getattr(after, name) for name in LOCATED[type(after)]):
+        return None
+    if getattr(after, "profiles", ()):  # whose number stands in the table
+        return None
+    old, new = _flattened(before, fields), _flattened(after, fields)
+    if set(map(type, (*old, *new))) == ONLY_FLOATS:
+        return np.array(new)
+    made = line.copy()
+    for at, (one, other) in enumerate(zip(old, new, strict=True)):
+        if type(one) is float and type(other) is float:
+            made[at] = other
+        elif type(one) is not type(other) or one != other:
+            return None
+    return made
+
+
+def _flattened(part: Any, fields: Sequence[str]) -> list[Any]:
+    """What these fields hold, components one by one."""
+    found: list[Any] = []
+    for name in fields:
+        value = getattr(part, name)
+        if type(value) is tuple:
+            found += value
+        else:
+            found.append(value)
+    return found
 
 
 def other_lengths(
@@ -177,99 +332,6 @@ def other_lengths(
     if known is None:
         raise OtherStructureError
     return found, known
-
-
-def differing(before: Lowered, other: Lowered) -> Iterator[Path]:
-    """Paths to all numbers of rows, joints and bodies that differ. Raises OtherStructureError where anything else
-    does."""
-    if other.notes != before.notes or other.sensors or before.sensors:
-        raise OtherStructureError
-    for name in ("rows", "joints", "bodies"):
-        mine, theirs = getattr(before, name), getattr(other, name)
-        if len(mine) != len(theirs):
-            raise OtherStructureError
-        for k, (one, another) in enumerate(zip(mine, theirs, strict=True)):
-            for path in paths_to(one, another) if one is not another else ():
-                if name == "rows" and (path[0] not in COLUMNS or one.driver):
-                    raise OtherStructureError
-                if name == "bodies" and path != ("mass",):
-                    raise OtherStructureError
-                yield (name, k, *path)
-
-
-def paths_to(one: Any, other: Any) -> Iterator[Path]:
-    """Paths to the numbers in which two values of the same structure differ. Raises OtherStructureError elsewhere."""
-    if type(one) is not type(other):
-        raise OtherStructureError
-    if isinstance(one, float):
-        if struct.pack("d", one) != struct.pack("d", other):
-            yield ()
-        return
-    names: Any = ()
-    if type(one) is tuple and len(one) == len(other):
-        names = range(len(one))
-    elif isinstance(one, tuple) and hasattr(one, "_fields"):
-        names = one._fields
-    elif is_dataclass(one):
-        names = [field.name for field in fields(one)]
-    elif isinstance(one, tuple) or not np.array_equal(one, other):
-        raise OtherStructureError
-    for name in names:
-        for path in paths_to(part_of(one, name), part_of(other, name)):
-            yield (name, *path)
-
-
-def part_of(value: Any, name: int | str) -> Any:
-    """A part, by its place in a tuple or its name."""
-    return value[name] if isinstance(name, int) else getattr(value, name)
-
-
-def number_at(lowered: Lowered, path: Path) -> float:
-    """The number that a path leads to."""
-    value: Any = lowered
-    for name in path:
-        value = part_of(value, name)
-    return float(value)
-
-
-def put(tree: dict[Any, Any], path: Path, spot: int) -> None:
-    """Write a spot into a tree of dictionaries."""
-    for name in path[:-1]:
-        tree = tree.setdefault(name, {})
-    tree[path[-1]] = spot
-
-
-def rebuilt(value: Any, changes: Any, numbers: list[float]) -> Any:
-    """A value with other numbers. changes : which of them, or what changes of its parts, by name or place."""
-    if isinstance(changes, int):
-        return numbers[changes]
-    if type(value) is tuple:
-        parts = [*value]
-        for k, one in changes.items():
-            parts[k] = rebuilt(value[k], one, numbers)
-        return tuple(parts)
-    named = {name: rebuilt(getattr(value, name), one, numbers) for name, one in changes.items()}
-    return value._replace(**named) if hasattr(value, "_replace") else with_fields(value, **named)
-
-
-def column_of(field: str, component: int = 0) -> int:
-    """The column of `Tables.row` that a number of a row stands in."""
-    column = ROW_COLUMNS[COLUMNS[field]]
-    return int(column.start) + component if isinstance(column, slice) else int(column)
-
-
-def said_of(compiled: CompiledMechanism) -> tuple[Any, ...]:
-    """All that it comes to, bit by bit."""
-    rows, lowered = compiled.system.rows, compiled.lowered
-    arrays = [*compiled.tables, *compiled.couplings, *(getattr(rows, name) for name in ROW_COLUMNS)]
-    arrays += [compiled.r, compiled.A, compiled.v, compiled.w, *compiled.system.bodies]
-    flat_rows = [tuple(map(repr, row[:-1])) for row in lowered.rows]
-    masses = [repr(body.mass) for body in lowered.bodies]
-    named = [
-        [one.name for one in some] for some in (lowered.bodies, lowered.loads, lowered.elements, lowered.couplings)
-    ]
-    whole = compiled.length, compiled.extent, repr(lowered.joints), repr(compiled.counted_angles)
-    return [one.tobytes() for one in arrays], flat_rows, masses, named, whole
 
 
 def lengths(mech: Mechanism, names: tuple[str, ...], how: tuple[bool, bool]) -> Lengths | None:

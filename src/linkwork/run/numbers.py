@@ -148,8 +148,41 @@ def plain_numbers(
         found = made.row(trial)
         if found is None or found.tobytes() != row.tobytes():
             return None
+    if not _nothing_unseen(mech, made, [name for name in names if name not in chosen.values()], trials[0], held, other):
+        return None
     last = len(TRIALS)
     return made if _runs_alike(held, made.spots, wanted_rows[last], helds[last]) else None
+
+
+def _nothing_unseen(
+    mech: Mechanism,
+    made: Plain,
+    idle: Sequence[str],
+    base: Mapping[str, float],
+    held: Held,
+    other: Callable[[Mapping[str, float]], Held],
+) -> bool:
+    """Whether numbers that no spot is a copy of do nothing that trials with numbers alike do not show, as the length
+    of an axis' vector does: with another sign the axis is another, and of no length it is refused. Where such a number
+    stands in an element it is not said to be plain; of parameters, both are tried."""
+    for name in idle:
+        if name not in mech.parameters:
+            return False
+        for value in (-base[name], 0.0):
+            trial = {**base, name: value}
+            row = made.row(trial)
+            if row is None:
+                continue
+            try:
+                one = other(trial)
+            except LinkworkError:
+                return False
+            if row.tobytes() != np.array([_at(one, spot) for spot in made.spots]).tobytes():
+                return False
+            spots = _differing([held, one])
+            if spots is None or not set(spots) <= set(made.spots):
+                return False
+    return True
 
 
 def _extremes(mech: Mechanism, base: Mapping[str, float]) -> Iterator[dict[str, float]]:

@@ -47,6 +47,7 @@ class Placed:
         self.held, self.attributes = Held(run, tables=False), dict(vars(run))
         self.tables, self.couplings = compiled.tables, compiled.couplings
         self.copied: CompiledMechanism | None = None  # whose numbers stand in these
+        self.length = self.tolerance = 0.0  # of a mechanism, and of poses then
         self.kind = kind_of(compiled)
 
     @property
@@ -71,8 +72,10 @@ class Placed:
                         one[...] = other
         there = compiled.other(tables=self.tables, couplings=self.couplings)
         try:
-            tolerance = self.call.integrator.pose_tolerance(compiled.length, self.call.step)
-            return run if run.set_start(there, tolerance) else None
+            if compiled.length != self.length:
+                self.tolerance = self.call.integrator.pose_tolerance(compiled.length, self.call.step)
+                self.length = compiled.length
+            return run if run.set_start(there, self.tolerance) else None
         except (np.linalg.LinAlgError, LinkworkError):  # building tells why
             return None
 

@@ -29,7 +29,7 @@ from linkwork.run.recording import Recorder, check_output, new_header
 from linkwork.run.repeated import Repeated
 from linkwork.run.samples import Acceptance, Samples
 from linkwork.run.session import Progress
-from linkwork.run.starting import Start, new_run, prepare, span, started, whole_steps
+from linkwork.run.starting import Start, new_run, shared_start, span, started, whole_steps
 from linkwork.run.uniqueness import unclear
 
 if TYPE_CHECKING:
@@ -261,11 +261,11 @@ def carry_out(
     """
     check_output(call.samples.out, force=call.samples.force)
     _, passing = whole_steps(call.duration, call.step)
-    accepted = {name: getattr(call.accepted, name) for name in call.accepted.options}
-    ready = prepare(mech, dynamics=True, state=call.state, **accepted)
-    ready.compiled.need_masses()
+    shared = shared_start(mech, call.state, True, call.accepted.accept_drivers, call.accepted.accept_changes)
+    shared.compiled.need_masses()
     again = Repeated.of(mech, call)
-    kept = again.started(call, ready, lambda: held_of(call, ready.again()))
+    kept = again.started(call, shared, lambda: held_of(call, shared.again()))
+    ready = shared.again() if kept is None else shared  # of arrays of its own, where a run is built of them
     session = begin(mech, call, ready, passing, started_run(call) if kept is None else kept.run)
     nb, nc = ready.compiled.nb, ready.compiled.nc
     with purpose(call.label):  # what a rank change needs besides

@@ -31,7 +31,7 @@ from linkwork.run.held import Held
 from linkwork.run.later import LaterResult
 from linkwork.run.lengths import Lengths, lengths
 from linkwork.run.numbers import Plain, plain_numbers
-from linkwork.run.placing import Placed, Places, trial_states
+from linkwork.run.placing import Placed, Places, inertias_of, trial_states
 from linkwork.run.recording import named, new_header
 from linkwork.run.sensors_without_value import SensorsWithoutValue
 from linkwork.run.simulate import Call, first_attempt, held_of, started_run
@@ -47,6 +47,7 @@ if TYPE_CHECKING:
 
 Block = dict[str, NDArray[Any]]
 ACCEPTED = "accept_drivers", "accept_changes"
+MOST_KINDS = 64  # of runs with the same names, which differ in what is zero
 MOST_NAMES = 16  # sets of names of which what was found is kept
 
 
@@ -152,14 +153,25 @@ class Span:
         ready = None if known is None or not self._may_place(names) else known.start(given)
         if known is None or ready is None:
             return None
-        known.kind = known.kind or self.places.kind(ready.compiled)
-        placed = self.places.started(self.call, ready, None, known.kind)
+        placed = self.places.started(self.call, ready, None, self._kind(known, ready.compiled))
         if placed is None:
             return None
         about: dict[str, Any] = {"given": dict(given), "compiled": ready.compiled, "state": None}
-        if not known.bodies:  # of which there may be something to say, which preparing finds
+        if not known.says_more:  # which preparing finds
             about["ready"] = ready
         return self._placed(placed, began, about)
+
+    def _kind(self, known: Lengths, compiled: CompiledMechanism) -> bytes:
+        """`Places.kind`, found once for numbers of which the same are zero, and bodies that have inertia alike."""
+        pattern, kinds = known.pattern(compiled), known.kinds
+        if known.other_inertias:
+            pattern += inertias_of(compiled)
+        found = kinds.get(pattern)
+        if found is None:
+            if len(kinds) >= MOST_KINDS:
+                kinds.clear()
+            found = kinds[pattern] = self.places.kind(compiled)
+        return found
 
     def _placed(self, placed: Placed, began: float, about: dict[str, Any]) -> Result | None:
         """One run that is started where it was placed, and hand it back."""

@@ -196,9 +196,10 @@ def agreed(
                 remedy="Correct what is stated, leave out what is not known (it is then found), or let assembly change "
                 "it (accept_changes).",
             )
-        at_start = compiled.at(assembled.pose.r, assembled.pose.A, assembled.rates.v, assembled.rates.w)
-    if assembled.squares is not None:
-        at_start = at_start.other(squares=assembled.squares)
+        (r, A), (v, w) = assembled.pose, assembled.rates
+        at_start = compiled.other(r=r, A=A, v=v, w=w, squares=assembled.squares)
+    elif assembled.squares is not None:
+        at_start = compiled.other(squares=assembled.squares)
     return Start(at_start, assembled, compiled, tuple(messages), how)
 
 
@@ -291,7 +292,10 @@ def started(
 
 def finite(run: Run[Any]) -> bool:
     """Whether all that a run records where it stands is."""
-    return all(math.isfinite(found.sum()) or bool(np.isfinite(found).all()) for found in run.sample().values())
+    for found in run.sample().values():
+        if not (math.isfinite(np.add.reduce(found, axis=None)) or bool(np.isfinite(found).all())):
+            return False
+    return True
 
 
 def need_agreement(compiled: CompiledMechanism, run: Run[Any], time: float) -> None:

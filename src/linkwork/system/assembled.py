@@ -57,7 +57,8 @@ class Assembled:
     @cached_property
     def stands(self) -> bool:
         """Whether nothing was changed."""
-        return not (self.moved.any() or self.turned.any() or self.velocity_change.any() or self.spin_change.any())
+        pairs = (self.pose.r, self.start.r), (self.rates.v, self.given.v), (self.rates.w, self.given.w)
+        return not (any(x is not y and _differ(x, y) for x, y in pairs) or self.turned.any())
 
 
 def _apart(x: Array, y: Array) -> Array:
@@ -68,6 +69,12 @@ def _apart(x: Array, y: Array) -> Array:
     between = x[:-1] - y[:-1]
     found: Array = np.sqrt(np.add.reduce(between * between, axis=1))
     return found
+
+
+def _differ(x: Array, y: Array) -> bool:
+    """Whether `_apart` has anything but zeros."""
+    between = (x[:-1] - y[:-1]).ravel()
+    return bool(between.dot(between) != 0.0)  # not a number, too
 
 
 def rotation_angles(A: Array, B: Array) -> Array:

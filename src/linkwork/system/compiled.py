@@ -73,12 +73,12 @@ class CompiledMechanism:
     @property
     def nb(self) -> int:
         """Number of bodies, ground not counted."""
-        return len(self.lowered.bodies)
+        return len(self.r) - 1
 
     @property
     def nc(self) -> int:
         """Number of constraint rows."""
-        return len(self.lowered.rows)
+        return len(self.system.rows.kind)
 
     @property
     def body_names(self) -> list[str]:

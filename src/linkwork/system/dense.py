@@ -163,22 +163,19 @@ def off_by(kind: Any, rows: Rows, k: Any, difference: Any) -> Any:
     return np.remainder(difference + 0.5 * period, period) - 0.5 * period
 
 
-def off_by_number(kind: Any, rows: Rows, k: int, difference: float) -> float:
-    """`off_by` of one row, to the same bits."""
-    if not kind.period:
-        return difference
-    period = float(kind.period(rows, k))
+def within(difference: float, period: float) -> float:
+    """`off_by` of one row with this period, to the same bits."""
     return difference if math.isinf(period) else (difference + 0.5 * period) % period - 0.5 * period
 
 
-def row_sizes(mechanism: CompiledMechanism, units: Array) -> Array:
-    """The length of every row at the start pose, (nc,); `units` (6,) multiply translation and rotation columns, three
-    of each alike."""
+def row_sizes(mechanism: CompiledMechanism, along: float, about: float) -> Array:
+    """The length of every row at the start pose, (nc,), its columns of translation times `along`, those of rotation
+    times `about`."""
     system, squares = mechanism.system, mechanism.squares
     if squares is not None:
-        along, about = float(units[0]), float(units[3])
         found: Array = np.sqrt(along * along * (squares[0] + squares[2]) + about * about * (squares[1] + squares[3]))
         return found
+    units = np.array([along] * 3 + [about] * 3)
     if mechanism.row_code is not None:
         parts = row_parts(mechanism, Pose(mechanism.r, mechanism.A), drives(mechanism, 0.0))
         return _sizes(system.rows, parts, mechanism.nb, units)

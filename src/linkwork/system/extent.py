@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,6 +47,43 @@ def lengths_of(system: System, r: Array, A: Array, spread: tuple[float, float] |
     box = float(np.linalg.norm(np.ptp(places, axis=0))) if len(places) else 0.0
     extent = min(size, AROUND * max(box, _widest(system.bodies))) if box > 0.0 else size
     return max(extent, size / FAR), extent
+
+
+class Reach:
+    """`lengths_of` mechanisms that differ in points of some rows, to the same bits: those of others are looked at once.
+
+    rows : these, by number."""
+
+    def __init__(self, system: System, r: Array, A: Array, rows: Sequence[int]) -> None:
+        self.r, self.A, self.spread = r, A, spread_of(r)
+        nb, table = len(r) - 1, system.rows
+        counted = [k for k in rows if not IS_CONSTANT[table.kind[k]]]
+        both = table.body_i, table.body_j
+        self.sides = [(side, k, bool(bodies[k] < nb)) for k in counted for side, bodies in enumerate(both)]
+        others = ~IS_CONSTANT[table.kind]
+        others[list(rows)] = False
+        self.largest = self.on_one = 0.0
+        for points, bodies in zip((table.s_i, table.s_j), both, strict=True):
+            for (x, y, z), on_body in zip(points[others].tolist(), (bodies[others] < nb).tolist(), strict=True):
+                self._look(x, y, z, on_body)
+
+    def of(self, system: System) -> tuple[float, float]:
+        """Length and extent [m] of one of these."""
+        largest, on_one = self.largest, self.on_one
+        points = system.rows.s_i, system.rows.s_j
+        for side, k, on_body in self.sides:
+            x, y, z = points[side][k].tolist()
+            square = x * x + y * y + z * z
+            largest, on_one = max(largest, square), max(on_one, square) if on_body else on_one
+        whole, around = self.spread
+        size, around = max(whole, math.sqrt(largest)), max(around, math.sqrt(on_one))
+        if size > 0.0 and AROUND * around >= size:
+            return size, size
+        return lengths_of(system, self.r, self.A, self.spread)
+
+    def _look(self, x: float, y: float, z: float, on_body: bool) -> None:
+        square = x * x + y * y + z * z
+        self.largest, self.on_one = max(self.largest, square), max(self.on_one, square) if on_body else self.on_one
 
 
 def _widest(bodies: Bodies) -> float:

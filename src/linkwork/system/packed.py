@@ -30,6 +30,10 @@ ROW_COLUMNS: dict[str, Any] = {
     "a_i": slice(0, 3), "b_i": slice(3, 6), "a_j": slice(6, 9), "s_i": slice(9, 12), "s_j": slice(12, 15),
     "n": slice(15, 18), "scalar": 18, "constant": 19,
 }  # fmt: skip
+LOAD_COLUMNS: dict[str, Any] = {"point": slice(0, 3), "constant": slice(3, 6)}
+ELEMENT_COLUMNS: dict[str, Any] = {name: ROW_COLUMNS[name] for name in ("a_i", "b_i", "a_j", "s_i", "s_j", "n")} | {
+    "stiffness": 18, "damping": 19, "rest": 20, "constant": 21, "numbers": slice(22, 26),
+}  # fmt: skip
 ACTUATOR = 21  # column of `Tables.element` that holds an actuator's constant part
 
 

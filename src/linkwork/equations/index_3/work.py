@@ -95,7 +95,8 @@ def new_work(
 
 def set_start(work: Work, layout: Layout, space: Any, mechanism: CompiledMechanism) -> bool:
     """Another start state of the same elements, in a workspace as `new_work` makes it; and angles and inputs."""
-    work.counted_angles[:], work.operands[:] = start_angles(mechanism), mechanism.operands()
+    if work.counted_angles.size or work.operands.size:
+        work.counted_angles[:], work.operands[:] = start_angles(mechanism), mechanism.operands()
     set_motion(work, layout, space, mechanism)
     return True
 
@@ -105,14 +106,16 @@ def set_motion(work: Work, layout: Layout, space: Any, at: CompiledMechanism) ->
     m = work.motion
     m[:, R : R + 3], m[:, A : A + 9], m[:, V : V + 3], m[:, W : W + 3] = at.r, at.A, at.v, at.w
     m[:, ACC : ACC + 3] = m[:, ALPHA : ALPHA + 3] = 0.0
-    for b in range(layout.nb):
-        rotation, w = tuple(m[b, A : A + 9]), tuple(m[b, W : W + 3])
-        if work.request.keeps_reference[0]:
-            reference, q = IDENTITY, space.coordinates_of(rotation, IDENTITY)
-            qd = space.rates_from(q, w)
+    keeps, references, coordinates, rates = work.request.keeps_reference[0], list[Any](), list[Any](), list[Any]()
+    for rotation, w in zip(at.A[: layout.nb].tolist(), at.w[: layout.nb].tolist(), strict=True):
+        if keeps:
+            reference, q = IDENTITY, space.coordinates_of(tuple(rotation), IDENTITY)
+            qd = space.rates_from(q, tuple(w))
         else:
-            reference, q, qd, _ = space.rebase(rotation, w, (0.0, 0.0, 0.0))
-        m[b, REF : REF + 9] = reference
-        m[b, Q : Q + 4] = q
-        work.rate[layout.translation(b)] = m[b, V : V + 3]
-        work.rate[layout.rotation(b)] = qd[: layout.size]
+            reference, q, qd, _ = space.rebase(tuple(rotation), tuple(w), (0.0, 0.0, 0.0))
+        references.append(reference)
+        coordinates.append(q)
+        rates.append(qd[: layout.size])
+    m[:-1, REF : REF + 9], m[:-1, Q : Q + 4] = references, coordinates
+    of_bodies = work.rate.reshape(layout.nb, layout.stride)
+    of_bodies[:, :3], of_bodies[:, 3:] = at.v[: layout.nb], rates

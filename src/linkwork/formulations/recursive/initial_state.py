@@ -200,23 +200,25 @@ def free_row_norms(mechanism: CompiledMechanism, rows: Ints, bodies: Bodies) -> 
     that the tree leaves nothing of is measured against. rows : of couplings, too, which are the last."""
     squares, body, coupled = mechanism.once(("squares of rows", rows.tobytes()), lambda: row_squares(mechanism, rows))
     inertias = np.empty((2, len(bodies.mass)))
-    inertias[0], inertias[1] = bodies.mass, bodies.inertia[:, ::4].sum(axis=1) / 3.0
+    inertias[0], inertias[1] = bodies.mass, np.add.reduce(bodies.inertia[:, ::4], axis=1) / 3.0
     moved = inertias[[[0], [1], [0], [1]], body]
-    total = np.where(moved > 0.0, squares / np.where(moved > 0.0, moved, 1.0), 0.0).sum(axis=0)
+    heavy = moved > 0.0
+    total = np.add.reduce(np.divide(squares, moved, out=np.zeros(moved.shape), where=heavy), axis=0)
     if n := len(coupled):
         inertia = np.repeat(inertias.T[:-1], 3, axis=1).ravel()
         total[len(total) - n :] = np.sum(coupled[:, inertia > 0.0] / inertia[inertia > 0.0], axis=1)
-    return np.where(total > 0.0, np.sqrt(total), 1.0)
+    found: Floats = np.where(total > 0.0, np.sqrt(total), 1.0)
+    return found
 
 
 def row_squares(mechanism: CompiledMechanism, rows: Ints) -> tuple[Floats, Ints, Floats]:
     """At the start: squares (4, m) of rows' parts for translation and rotation of body i, then of body j; these bodies
     (4, m); and squares of couplings' parts for all bodies."""
     if mechanism.squares is not None:
-        squares, coupled = list(mechanism.squares[:, rows]), NO_ROWS
+        squares, coupled = mechanism.squares[:, rows], NO_ROWS
     else:
         parts = row_parts(mechanism, Pose(mechanism.r, mechanism.A), drives(mechanism, 0.0))
-        squares = [np.sum(G[rows, at] ** 2, axis=1) for G in (parts.G_i, parts.G_j) for at in (slice(3), slice(3, 6))]
-        coupled = parts.coupled
-    body = [b[rows] for b in (mechanism.system.rows.body_i, mechanism.system.rows.body_j) for _ in range(2)]
-    return np.array(squares), np.array(body), coupled**2
+        found = [np.sum(G[rows, at] ** 2, axis=1) for G in (parts.G_i, parts.G_j) for at in (slice(3), slice(3, 6))]
+        squares, coupled = np.array(found), parts.coupled
+    i, j = mechanism.system.rows.body_i[rows], mechanism.system.rows.body_j[rows]
+    return squares, np.array((i, i, j, j)), coupled**2

@@ -220,13 +220,15 @@ class Placing:
             return False
         joints, known = mechanism.lowered.joints, self.built.lowered.joints
         same_links = joints is known or all(map(is_, joints, known))
-        if not (same_links or all(lay(mechanism, links) for lay, links in self.laying)):
-            return False
-        place_work(self.work, mechanism)
         bodies, built = mechanism.system.bodies, self.built.system.bodies
-        if not (same_links and all(map(np.array_equal, bodies, built))):
-            for _, links in self.laying:
+        same_bodies = bodies is built or all(map(np.array_equal, bodies, built))
+        for lay, links in self.laying:
+            before = links.body_frame.tobytes()
+            if not (same_links or lay(mechanism, links)):
+                return False
+            if not (same_bodies and links.body_frame.tobytes() == before):
                 set_rigid_bodies(links, bodies)
+        place_work(self.work, mechanism)
         recursion.closing_data[:] = mechanism.tables.row[tree.links.closing[: len(recursion.closing_data)]]
         recursion.has_gravity[0] = bool(np.any(mechanism.system.gravity != 0.0))
         if rotors or len(recursion.couplings.about):
@@ -263,7 +265,8 @@ def place_work(work: Work, mechanism: CompiledMechanism) -> None:
         mechanism.r, mechanism.A, mechanism.v, mechanism.w,
     )  # fmt: skip
     work.length[0] = mechanism.length
-    work.counted_angles[:], work.operands[:] = start_angles(mechanism), mechanism.operands()
+    if work.counted_angles.size or work.operands.size:
+        work.counted_angles[:], work.operands[:] = start_angles(mechanism), mechanism.operands()
     work.row[:, 0] = mechanism.system.rows.constant
 
 

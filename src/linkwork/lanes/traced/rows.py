@@ -204,11 +204,12 @@ class RowCode:
             return None
         code, points = self._points, np.empty((len(self.angles), 2))
         unused = points.ctypes.data
-        places = [*(one.__array_interface__["data"][0] for one in (table, r, A)), unused, unused, unused]
+        inputs = [one.__array_interface__["data"][0] for one in (table, r, A)]
+        places, arc_tangent = [*inputs, unused, unused, unused, unused, unused, unused], np.arctan2
 
         def measured() -> list[float]:
-            code(*places, points.ctypes.data, unused, unused)
-            return [float(np.arctan2(y, x)) for y, x in points.tolist()]
+            code(*places)
+            return [float(arc_tangent(y, x)) for y, x in points.tolist()]
 
         return measured
 

@@ -314,4 +314,8 @@ def rigid_bodies(mass: Array, inertia: Array, place: Array) -> Array:
     over[:, 2, 1], over[:, 0, 2], over[:, 1, 0] = c.T
     over -= over.swapaxes(1, 2)
     I = R @ inertia @ R.swapaxes(1, 2) + mass[:, None, None] * (over @ over.swapaxes(1, 2))
-    return np.column_stack([I.reshape(-1, 9)[:, [0, 1, 2, 4, 5, 8]], mass[:, None] * c, mass])
+    found = np.empty((len(mass), 10))
+    found[:, :3], found[:, 3:5], found[:, 5], found[:, 6:9], found[:, 9] = (
+        I[:, 0], I[:, 1, 1:], I[:, 2, 2], mass[:, None] * c, mass,
+    )  # fmt: skip
+    return found

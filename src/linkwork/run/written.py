@@ -1,0 +1,198 @@
+"""Numbers of flat mechanisms and of tables by where they stand: which differ, and others written in their place."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import fields, is_dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from linkwork.mechanism.expressions import Expression
+from linkwork.mechanism.lowered import Lowered
+from linkwork.remembered import with_fields
+from linkwork.system import CompiledMechanism
+
+Array = NDArray[np.float64]
+Path = tuple[Any, ...]  # to a number: names of fields, places in tuples and in arrays
+LISTS = "rows", "joints", "bodies", "elements", "loads"  # of a flat mechanism, of which numbers may differ
+OTHERS = "efforts", "couplings", "inputs", "tables", "base"  # which must be the same
+
+
+class OtherStructureError(Exception):
+    """More than numbers differs, or numbers that decide more."""
+
+
+class Written(Lowered):
+    """A flat mechanism some parts of which are made when they are asked for: most runs ask for few of them.
+
+    makers : these, by name."""
+
+    @classmethod
+    def of(cls, known: Lowered, makers: Mapping[str, Callable[[], Any]]) -> Written:
+        """What others than these parts are is taken from a known one."""
+        made = object.__new__(cls)
+        parts = {name: value for name, value in vars(known).items() if name not in makers}
+        vars(made).update(parts, makers=makers)
+        return made
+
+    def __getattr__(self, name: str) -> Any:
+        make = vars(self).get("makers", {}).get(name)
+        if make is None:
+            raise AttributeError(name)
+        found = vars(self)[name] = make()
+        return found
+
+    def __reduce__(self) -> Any:
+        return Lowered, tuple(getattr(self, one.name) for one in fields(Lowered))
+
+
+def differing(known: CompiledMechanism, other: CompiledMechanism) -> Iterator[Path]:
+    """Paths to all numbers that differ: of the flat mechanisms, ("rows", 3, "s_i", 0), and of tables, ("tables", "row",
+    12). Raises OtherStructureError where anything else does."""
+    before, after = known.lowered, other.lowered
+    if after.sensors or before.sensors:
+        raise OtherStructureError
+    for name in OTHERS:
+        mine, theirs = getattr(before, name), getattr(after, name)
+        if len(mine) != len(theirs) or any(a is not b and a != b for a, b in zip(mine, theirs, strict=True)):
+            raise OtherStructureError
+    for name in LISTS:
+        mine, theirs = getattr(before, name), getattr(after, name)
+        if len(mine) != len(theirs):
+            raise OtherStructureError
+        for k, (one, another) in enumerate(zip(mine, theirs, strict=True)):
+            for path in paths_to(one, another) if one is not another else ():
+                yield (name, k, *path)
+    yield from (("gravity", *path) for path in paths_to(before.gravity, after.gravity))
+    mine, theirs = tables_in(known), tables_in(other)
+    for place, array in mine.items():
+        for path in paths_to(array.reshape(-1), theirs[place].reshape(-1)):
+            yield (*place, *path)
+
+
+def tables_in(compiled: CompiledMechanism) -> dict[Path, Array]:
+    """All arrays of a mechanism's tables, and of the system, which has them once more."""
+    found: dict[Path, Array] = {("tables", name): array for name, array in compiled.tables._asdict().items()}
+    for name, part in compiled.system._asdict().items():
+        found |= _arrays_in(("system", name), part)
+    return found
+
+
+def _arrays_in(place: Path, part: Any) -> dict[Path, Array]:
+    if isinstance(part, np.ndarray):
+        return {place: part}
+    found = dict[Path, Array]()
+    for name, inner in part._asdict().items():
+        found |= _arrays_in((*place, name), inner)
+    return found
+
+
+def with_arrays(compiled: CompiledMechanism, arrays: Mapping[Path, Array]) -> dict[str, Any]:
+    """The fields `tables` and `system` with other arrays, by place: of tables, of the system, or of a part of it."""
+    tables, system, parts = dict[str, Any](), dict[str, Any](), dict[str, dict[str, Any]]()
+    for (root, name, *inner), array in arrays.items():
+        if root == "tables":
+            tables[name] = array
+        elif inner:
+            parts.setdefault(name, {})[inner[0]] = array
+        else:
+            system[name] = array
+    for name, some in parts.items():
+        system[name] = getattr(compiled.system, name)._replace(**some)
+    made: dict[str, Any] = {"tables": compiled.tables._replace(**tables)} if tables else {}
+    return made | {"system": compiled.system._replace(**system)} if system else made
+
+
+def paths_to(one: Any, other: Any) -> Iterator[Path]:
+    """Paths to the numbers in which two values of the same structure differ. Raises OtherStructureError elsewhere."""
+    if type(one) is not type(other):
+        raise OtherStructureError
+    if isinstance(one, float):
+        if struct.pack("d", one) != struct.pack("d", other):
+            yield ()
+        return
+    if isinstance(one, np.ndarray):
+        yield from _in_arrays(one, other)
+        return
+    names: Any = ()
+    if isinstance(one, Expression):
+        if one != other:
+            raise OtherStructureError
+    elif type(one) is tuple and len(one) == len(other):
+        names = range(len(one))
+    elif isinstance(one, tuple) and hasattr(one, "_fields"):
+        names = one._fields
+    elif is_dataclass(one):
+        names = [field.name for field in fields(one)]
+    elif isinstance(one, tuple) or one != other:
+        raise OtherStructureError
+    for name in names:
+        for path in paths_to(part_of(one, name), part_of(other, name)):
+            yield (name, *path)
+
+
+def _in_arrays(one: Array, other: Array) -> Iterator[Path]:
+    if one.shape != other.shape or one.dtype != other.dtype:
+        raise OtherStructureError
+    if one.tobytes() == other.tobytes():
+        return
+    if one.dtype.kind != "f":
+        raise OtherStructureError
+    same = np.ascontiguousarray(one).view(np.int64) == np.ascontiguousarray(other).view(np.int64)
+    yield from map(tuple, np.argwhere(~same).tolist())
+
+
+def part_of(value: Any, name: int | str) -> Any:
+    """A part, by its place in a tuple or an array, or its name."""
+    return value[name] if isinstance(name, int) else getattr(value, name)
+
+
+def number_at(compiled: CompiledMechanism, path: Path) -> float:
+    """The number that a path leads to."""
+    root, *_ = path
+    value: Any = compiled if root in ("tables", "system") else compiled.lowered
+    for name in path[:-1]:
+        value = part_of(value, name)
+    last = path[-1]
+    return float(value.reshape(-1)[last] if root in ("tables", "system") else part_of(value, last))
+
+
+def put(tree: dict[Any, Any], path: Path, spot: int) -> None:
+    """Write a spot into a tree of dictionaries."""
+    for name in path[:-1]:
+        tree = tree.setdefault(name, {})
+    tree[path[-1]] = spot
+
+
+def rebuilt(value: Any, changes: Any, numbers: list[float]) -> Any:
+    """A value with other numbers. changes : which of them, or what changes of its parts, by name or place."""
+    if isinstance(changes, int):
+        return numbers[changes]
+    if isinstance(value, np.ndarray):
+        made = value.copy()
+        for k, one in changes.items():
+            made[k] = rebuilt(value[k], one, numbers)
+        made.flags.writeable = False
+        return made
+    if type(value) is tuple:
+        parts = [*value]
+        for k, one in changes.items():
+            parts[k] = rebuilt(value[k], one, numbers)
+        return tuple(parts)
+    named = {name: rebuilt(getattr(value, name), one, numbers) for name, one in changes.items()}
+    return value._replace(**named) if hasattr(value, "_replace") else with_fields(value, **named)
+
+
+def said_of(compiled: CompiledMechanism) -> tuple[Any, ...]:
+    """All that it comes to, bit by bit."""
+    lowered = compiled.lowered
+    arrays = [*tables_in(compiled).values(), *compiled.couplings, compiled.r, compiled.A, compiled.v, compiled.w]
+    flat_rows = [tuple(map(repr, row[:-1])) for row in lowered.rows]
+    numbers = [(repr(one.mass), None if one.inertia is None else one.inertia.tobytes()) for one in lowered.bodies]
+    named = [[one.name for one in some] for some in (lowered.bodies, lowered.efforts, lowered.couplings)]
+    parts = repr(lowered.joints), repr(lowered.loads), repr(lowered.elements), lowered.gravity.tobytes()
+    whole = compiled.length, compiled.extent, repr(compiled.counted_angles)
+    return [one.tobytes() for one in arrays], flat_rows, numbers, named, parts, whole, lowered.notes
