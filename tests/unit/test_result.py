@@ -201,7 +201,7 @@ def test_summary_and_repr_tell_the_run(nt: int) -> None:
     text = res.summary()
     assert "slider crank: rA with implicit-euler" in text
     assert "rank fell to 2" in text
-    assert f"; {nt} sample{'s' * (nt > 1)}, " in repr(res)
+    assert f"; {nt} sample{'s' * (nt != 1)}, " in repr(res)
     assert res.info["steps"] == nt
     if nt == 50:
         assert "unexplained" in text
