@@ -56,6 +56,15 @@ def test_a_run_estimates_its_samples_and_tells_where_they_are_far_off() -> None:
         assert all(f"{times:.2g} times" in message for message in messages)
 
 
+def test_a_planned_run_whose_samples_are_proved_says_nothing_of_tolerances_that_nobody_gave() -> None:
+    planned = lw.simulate(lw.load("suspension"), 1.0)
+    assert planned.accuracy.reached
+    assert not any("within steps" in message for message in planned.messages)
+    trial = planned.accuracy.trials[-1]
+    alone = lw.simulate(lw.load("suspension"), 1.0, 2e-3, *trial.how.split(" with "), rtol=trial.value)
+    assert any("within steps" in message for message in alone.messages)
+
+
 def test_extensions_end_where_steps_end() -> None:
     """Which the estimate takes for granted: no error at either end."""
     for name in ("bs32", "dp54", "ts54", "dop853"):

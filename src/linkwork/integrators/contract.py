@@ -34,7 +34,8 @@ class Run(ABC, Generic[P]):
     chunk needs, and what another process needs to go on (`run.snapshot` finds every array that hangs on the object).
 
     problem : what it was started on.
-    remarks : sentences for `result.messages`, known before the run; `notices` are those at its end.
+    remarks : sentences for `result.messages`, known before the run; `notices` are those at its end,
+        `notices_of_samples` those of samples within steps, whose errors nothing else tells.
     settings : how the run is made, as plain data for `result.info`.
     total, done : units of progress from start to end, and so far: steps, or samples where steps find their own size.
     samples : how many samples a whole run records.
@@ -91,6 +92,11 @@ class Run(ABC, Generic[P]):
     @property
     def notices(self) -> list[str]:
         """Nothing to add."""
+        return []
+
+    @property
+    def notices_of_samples(self) -> list[str]:
+        """Nothing: they are as exact as steps."""
         return []
 
     @property

@@ -338,7 +338,12 @@ class RungeKuttaRun(contract.Run[ExplicitProblem]):
     def notices(self) -> list[str]:
         """What the user should know of the run when it is over."""
         changes = int(self.run.rank_changes[0]) - self.changes_at_start
-        return [*self._of_the_problem(), *samples_within_steps(self.run), *rank_losses(self.run, changes)]
+        return [*self._of_the_problem(), *rank_losses(self.run, changes)]
+
+    @property
+    def notices_of_samples(self) -> list[str]:
+        """That they are far less exact than steps."""
+        return samples_within_steps(self.run)
 
     @property
     def worst_row(self) -> int:

@@ -126,7 +126,8 @@ class DynamicsSession(Session):
     @property
     def notices(self) -> list[str]:
         """What the user should know of the run when it is over."""
-        return [*super().notices, *self.run.notices]
+        of_samples = self.run.notices_of_samples if self.planned is None else []
+        return [*super().notices, *self.run.notices, *of_samples]
 
     def time_of(self, step: int) -> float:
         """When a step ends [s]: where steps find their own size, the time reached."""

@@ -62,7 +62,7 @@ class Session(ABC):
         self.watch, self.judge = watch, judge
         self.began, self.run_seconds, self.processor_seconds = clock.perf_counter(), 0.0, 0.0
         self.latest: tuple[float, NDArray[np.float64]] | None = None  # time [s] and motion (nb, 24) of the last sample
-        self.shortfall = ""  # why the accuracy asked for is not reached, where that is known before
+        self.planned: Mapping[str, Any] | None = None  # what is known of its accuracy, by other runs before it
 
     @abstractmethod
     def first(self) -> tuple[Status, Mapping[str, Any]]:
@@ -109,6 +109,11 @@ class Session(ABC):
     def ended(self) -> str | None:
         """Why the run must end here although every step went through, or None: what the watch has seen."""
         return None if self.watch.ended is None else self.watch.ended.text
+
+    @property
+    def shortfall(self) -> str:
+        """Why the accuracy asked for is not reached, where that is known before the run."""
+        return "" if self.planned is None else str(self.planned["accuracy"]["reason"])
 
     def judged(self) -> dict[str, Any]:
         """How far the run is to be believed, for the result's info: the verdicts on what was recorded."""
@@ -246,8 +251,8 @@ class Session(ABC):
         if status == Status.OK and not message and judged.get("judgement") == WRONG:
             first = judged["verdicts"][0]
             code, message = int(Status.JUDGED_WRONG), f"{first['text']} {first['cure']}".strip()
-        elif status == Status.OK and not message and self.shortfall:
-            code, message = NOT_REACHED, self.shortfall
+        elif status == Status.OK and not message and (why := self.shortfall):
+            code, message = NOT_REACHED, why
         return self.recorder.finish(
             status=code,
             message=message,

@@ -356,5 +356,5 @@ def begin(
     further = partial(call.formulation.extra_outputs, run.problem)
     judge = partial(verdicts, watch, settings, ready.assembled)
     session = DynamicsSession(mech, run, recorder, messages, again, call.step, further, watch, judge)
-    session.shortfall = "" if call.planned is None else str(call.planned["accuracy"]["reason"])
+    session.planned = call.planned
     return session

@@ -236,7 +236,7 @@ class Span:
         joined = self._labelled(run, {name: np.concatenate([block[name] for block in blocks]) for name in blocks[0]})
         facts = {
             "counts": dict(run.counts),
-            "notices": run.notices,
+            "notices": [*run.notices, *run.notices_of_samples],
             "settings": dict(run.settings),
             "remarks": list(run.remarks),
             "samples": run.samples,
