@@ -233,7 +233,7 @@ class RunInterruptedError(LinkworkError):
     """A run stopped by the user, by SIGTERM, or since a worker was killed. `result` holds what was computed before.
 
     exit_status : 128 and the number of the signal, as shells have it: 130 after Ctrl-C, 143 after SIGTERM, 137 where a
-        worker was killed.
+        worker was killed, or a cluster is gone.
     """
 
     code = "LW-INTERRUPTED"

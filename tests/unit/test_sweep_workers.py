@@ -16,6 +16,7 @@ import pytest
 
 import linkwork as lw
 from linkwork.errors import DeviceError, ResultFileError, RunInterruptedError, UsageError
+from linkwork.sweeps.clusters import AtWork
 from linkwork.sweeps.files import load_sweep
 from linkwork.sweeps.workers import carry_out
 
@@ -38,7 +39,7 @@ def test_what_is_done_when_a_shard_fails_is_kept() -> None:
 
     pieces = [(k, np.zeros((1, 1))) for k in range(10)]
     with pytest.raises(DeviceError, match="the driver refused"):
-        carry_out(None, pieces, lambda shard: kept.append(shard.first), submit, 2)  # type: ignore[arg-type]
+        carry_out(None, pieces, lambda shard: kept.append(shard.first), AtWork(submit, 2))  # type: ignore[arg-type]
     assert begun == [0, 1, 2, 3]
     assert sorted(kept) == [0, 2, 3]
 
@@ -57,7 +58,7 @@ def test_a_shard_that_cannot_be_written_leaves_the_others() -> None:
         return future
 
     with pytest.raises(ResultFileError, match="no space"):
-        carry_out(None, [(k, np.zeros((1, 1))) for k in range(40)], keep, submit, 8)  # type: ignore[arg-type]
+        carry_out(None, [(k, np.zeros((1, 1))) for k in range(40)], keep, AtWork(submit, 8))  # type: ignore[arg-type]
     assert sorted(kept) == [0, 1, *range(3, 16)]
 
 

@@ -21,6 +21,8 @@ from linkwork.header import Array
 from linkwork.mechanism import Mechanism, need_mechanism
 from linkwork.run.starting import span as span_of
 from linkwork.sweeps import workers as hands
+from linkwork.sweeps.clusters import LostError
+from linkwork.sweeps.clusters import cluster as at_cluster
 from linkwork.sweeps.found import NotFinite, Sweep, count_not_finite, joined
 from linkwork.sweeps.kept import named
 from linkwork.sweeps.plans import described, points
@@ -151,8 +153,7 @@ def sweep(
 
     try:
         with ExitStack() as stack:
-            submit, count = stack.enter_context(who.at_work())
-            hands.carry_out(task, pieces, keep_shard, submit, count)
+            hands.carry_out(task, pieces, keep_shard, stack.enter_context(who.at_work()))
     except (KeyboardInterrupt, DeviceError, BrokenExecutor) as error:
         text = f"after {done} of {runs} runs; "
         text += "the same call goes on from there." if out is not None else "what was computed before is kept."
@@ -161,10 +162,13 @@ def sweep(
             said = f"{error.message.removesuffix('.')}, {text}"
             raise type(error)(said, result=found, remedy=error.remedy) from error
         if isinstance(error, BrokenExecutor):
-            said = f"a worker ended in the middle of its work (killed, or without memory), {text}"
-            raise RunInterruptedError(
-                said, result=found, signal=9, remedy="Take fewer, where memory is short."
-            ) from error
+            lost, remedy = (
+                "a worker ended in the middle of its work (killed, or without memory)",
+                "Take fewer, where memory is short.",
+            )
+            if isinstance(error, LostError):
+                lost, remedy = str(error), error.remedy
+            raise RunInterruptedError(f"{lost}, {text}", result=found, signal=9, remedy=remedy) from error
         raise RunInterruptedError(f"interrupted {text}", result=found) from None
     except UsageError:  # nobody is there to compute
         if folder is not None and not folder.known:
@@ -245,7 +249,7 @@ def _who(threads: int | None, processes: int | None, cluster: Any, *, gpu: bool)
     if sum(one is not None for one in (threads, processes, cluster)) > 1:
         raise UsageError("threads, processes and cluster exclude each other.")
     if cluster is not None:
-        return hands.Hands(hands.processors(), partial(hands.cluster, cluster))
+        return hands.Hands(hands.processors(), partial(at_cluster, cluster))
     if processes is not None:
         count = whole_number("processes", processes, 1)
         return hands.Hands(count, partial(hands.processes, count))

@@ -13,24 +13,22 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from linkwork.errors import UsageError
 from linkwork.header import Array
 from linkwork.interrupts import Interrupts
+from linkwork.sweeps.clusters import AtWork, LostError, meant
 from linkwork.sweeps.shards import Shard, compute
 from linkwork.sweeps.task import Task
 
 AHEAD = 2  # shards that wait for each worker
 LOOK = 0.1  # s between two looks at Ctrl-C
 Piece = tuple[int, Array]  # where a shard begins in the plan, and its numbers
-Submit = Callable[[Task, int, Array], Any]
 
 
 class Hands(NamedTuple):
-    """Who computes. workers : how many are thought to be there. at_work : a context that says how a shard is handed
-    over, and how many there are."""
+    """Who computes. workers : how many are thought to be there. at_work : a context in which they are."""
 
     workers: int
-    at_work: Callable[[], AbstractContextManager[tuple[Submit, int]]]
+    at_work: Callable[[], AbstractContextManager[AtWork]]
 
     @property
     def ahead(self) -> int:
@@ -38,8 +36,8 @@ class Hands(NamedTuple):
         return (1 + AHEAD) * self.workers
 
 
-def carry_out(task: Task, pieces: Sequence[Piece], done: Callable[[Shard], None], submit: Submit, workers: int) -> None:
-    """Compute all pieces; `done` is called in this thread with each as it comes. submit : gives a future of a shard.
+def carry_out(task: Task, pieces: Sequence[Piece], done: Callable[[Shard], None], who: AtWork) -> None:
+    """Compute all pieces; `done` is called in this thread with each as it comes.
 
     Where one fails, no more are begun, what is under way is done, and the first error is raised. Raises
     KeyboardInterrupt, likewise, where Ctrl-C (or SIGTERM) came, and BrokenExecutor where workers were killed.
@@ -52,15 +50,15 @@ def carry_out(task: Task, pieces: Sequence[Piece], done: Callable[[Shard], None]
             try:
                 done(future.result())
             except Exception as error:  # the others are taken all the same
-                killed = type(error).__name__ == "KilledWorker"  # Dask's
-                failures.append(BrokenExecutor(str(error)) if killed else error)
+                failures.append(meant(error))
 
     with interrupts:
         try:
             while (waiting or running) and not (interrupts.number or failures):
                 try:
-                    while waiting and len(running) < AHEAD * workers:
-                        running.add(submit(task, *waiting.pop()))
+                    while waiting and len(running) < AHEAD * who.workers:
+                        running.add(who.submit(task, *waiting.pop()))
+                    who.look()
                 except BrokenExecutor as error:
                     failures.append(error)
                 finished, running = wait_for(running)
@@ -69,7 +67,8 @@ def carry_out(task: Task, pieces: Sequence[Piece], done: Callable[[Shard], None]
             for future in running:
                 if not future.done():
                     future.cancel()
-        collect(wait_for({one for one in running if not one.cancelled()}, None)[0])
+        lost = any(isinstance(one, LostError) for one in failures)
+        collect(wait_for({one for one in running if not one.cancelled()}, LOOK if lost else None)[0])
         if failures:
             raise failures[0]
         if interrupts.number:
@@ -91,18 +90,18 @@ def wait_for(running: set[Any], timeout: float | None = LOOK) -> tuple[set[Any],
 
 
 @contextmanager
-def threads(count: int) -> Iterator[tuple[Submit, int]]:
+def threads(count: int) -> Iterator[AtWork]:
     """On threads of this process."""
     with ThreadPoolExecutor(count, thread_name_prefix="sweep") as pool:
-        yield (lambda *piece: pool.submit(compute, *piece)), count
+        yield AtWork(lambda *piece: pool.submit(compute, *piece), count)
 
 
 @contextmanager
-def processes(count: int) -> Iterator[tuple[Submit, int]]:
+def processes(count: int) -> Iterator[AtWork]:
     """On processes of this machine, started afresh."""
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(count, mp_context=context, initializer=_begin) as pool:
-        yield (lambda *piece: pool.submit(compute, *piece)), count
+        yield AtWork(lambda *piece: pool.submit(compute, *piece), count)
 
 
 def _begin() -> None:
@@ -118,31 +117,6 @@ def _end_with_parent() -> None:
     if parent is not None:
         parent.join()
         os._exit(1)
-
-
-@contextmanager
-def cluster(said: Any) -> Iterator[tuple[Submit, int]]:
-    """On the workers of a Dask cluster: its address, or a `dask.distributed.Client`. Also says how many there are."""
-    try:
-        from distributed import Client
-    except ImportError:
-        raise UsageError(
-            "a cluster needs the package dask.distributed.", remedy="pip install 'linkwork[cluster]'"
-        ) from None
-    if not isinstance(said, str | Client):
-        raise UsageError(f"a cluster is an address or a dask.distributed.Client, not {type(said).__name__}.")
-    try:
-        client = Client(said, timeout="30s") if isinstance(said, str) else said
-    except (ValueError, OSError) as error:  # among them that nobody answers in time
-        raise UsageError(f"no cluster is reached at {said!r}: {error}.", remedy="cluster='tcp://HOST:PORT'") from error
-    try:
-        count = sum(client.nthreads().values())
-        if not count:
-            raise UsageError("the cluster has no workers.", remedy="Start some: dask worker ADDRESS.")
-        yield (lambda *piece: client.submit(compute, *piece, pure=False)), count
-    finally:
-        if isinstance(said, str):
-            client.close()
 
 
 def processors() -> int:
