@@ -29,6 +29,7 @@ from linkwork.equations.derived import MechanismDeriver
 from linkwork.errors import UsageError
 from linkwork.integrators.implicit_run import ImplicitRun
 from linkwork.kernels.compiling import purpose
+from linkwork.kernels.tables import Rows
 from linkwork.lanes.traced.kept_records import RECORDS
 from linkwork.lanes.traced.newton_euler import in_place_of
 from linkwork.lanes.traced.numbers import NotTracedError
@@ -77,6 +78,8 @@ class Nominal:
 
     def prepared(self, compiled: CompiledMechanism, room: int | None = None) -> Prepared:
         """The run of a mechanism beside, not begun. room : samples that there is room for; all, if left out."""
+        if (widened := self.ready.compiled.widened) is not None:
+            compiled = compiled.other(widened=widened)
         run = self.session.again(compiled, droppable=self.droppable)
         self.begun(run, compiled)
         return Prepared(run, run.samples + 1 if room is None else room)
@@ -104,15 +107,19 @@ def carried_out(
     options: dict[str, Any],
     numbers: Sequence[Described] = (),
     backwards: bool = False,
+    widened: Rows | None = None,
 ) -> Nominal:
     """The run itself. numbers : by which it is to be differentiated, in reverse or not, so that what this needs is kept
-    on the way. Raises UsageError where redundancy changes or rank is lost on the way."""
+    on the way. widened : rows with entries wherever a run beside has some. Raises UsageError where redundancy changes
+    or rank is lost on the way."""
     options |= options.pop("options", None) or {}
     call = Call.of(mech, t_end, step, formulation, integrator, None, None, options, state)
     _, passing = whole_steps(call.duration, call.step)
     accepted = {name: getattr(call.accepted, name) for name in call.accepted.options}
     ready = prepare(mech, dynamics=True, state=state, **accepted)
     ready.compiled.need_masses()
+    if widened is not None:
+        ready = replace(ready, compiled=ready.compiled.other(widened=widened))
     session = begin(mech, call, ready, passing)
     run: Any = session.run
     if not run.has_tangents:

@@ -14,11 +14,12 @@ from numpy.typing import NDArray
 from linkwork.arguments import yes_or_no
 from linkwork.attached import attached
 from linkwork.derivatives.adjoint import Adjoint, functionals
-from linkwork.derivatives.asked import Asked, quantities
-from linkwork.derivatives.described import numbers_of
+from linkwork.derivatives.asked import Asked, Quantity, quantities
+from linkwork.derivatives.described import Described, numbers_of
 from linkwork.derivatives.equilibria import derivatives_of_equilibrium, mechanism_of, of_equilibrium
-from linkwork.derivatives.moving import Moving, carried_out
+from linkwork.derivatives.moving import Moving, Nominal, carried_out
 from linkwork.derivatives.rounding import MOST, rounding_of
+from linkwork.derivatives.wider import TOLD, WiderRowsError
 from linkwork.errors import CompilerMissingError, UsageError
 from linkwork.formulations.contract import Formulation
 from linkwork.integrators.contract import Integrator
@@ -134,23 +135,38 @@ def sensitivities(
     if find_spec("numba") is None:
         raise CompilerMissingError("the derivative of a run")
     start = None if state is None else attached("as_state")(mech, state)
-    nominal = carried_out(mech, t_end, step, formulation, integrator, start, options, numbers, mode == "adjoint")
-    asked = quantities(nominal.result, of)
-    if mode == "adjoint":
-        back = Adjoint(nominal, numbers).of(functionals(asked))
-        found, same, way, samples, apart = back.derivatives, True, back.way, back.samples, True
-    else:
-        moving = Moving(nominal, numbers)
-        found = {name: np.stack(parts, axis=-1) for name, parts in moving.derivatives(asked).items()}
-        same, way, samples = moving.same_bits, moving.way, {n: a[..., 0] for n, a in moving.samples.items()}
-        apart = moving.apart
+    backwards, widened, messages = mode == "adjoint", None, []
+    while True:
+        how = (t_end, step, formulation, integrator, start, dict(options))
+        try:
+            nominal = carried_out(mech, *how, numbers, backwards, widened)
+            asked = quantities(nominal.result, of)
+            found, same, way, samples, apart = _found(nominal, numbers, asked, backwards)
+            break
+        except WiderRowsError as error:
+            widened, messages = error.rows, [TOLD]
     rounding = rounding_of(nominal, samples, apart=apart, again=again)
     if rounding.message:
         warnings.warn(rounding.message, RuntimeWarning, stacklevel=2)
-    messages = (rounding.message,) if rounding.message else ()
+        messages.append(rounding.message)
     values = {name: np.asarray(f(nominal.result), dtype=float) for name, f in asked.items()}
     names = tuple(one.name for one in numbers)
-    return Sensitivities(nominal.result, tuple(asked), names, values, found, same, way, rounding.digits, messages)
+    return Sensitivities(
+        nominal.result, tuple(asked), names, values, found, same, way, rounding.digits, tuple(messages)
+    )
+
+
+def _found(
+    nominal: Nominal, numbers: Sequence[Described], asked: dict[str, Quantity], backwards: bool
+) -> tuple[Any, ...]:
+    """Derivatives by name, whether samples have the run's bits, the way, samples, and whether by steps of their own."""
+    if backwards:
+        back = Adjoint(nominal, numbers).of(functionals(asked))
+        return back.derivatives, True, back.way, back.samples, True
+    moving = Moving(nominal, numbers)
+    found = {name: np.stack(parts, axis=-1) for name, parts in moving.derivatives(asked).items()}
+    samples = {name: array[..., 0] for name, array in moving.samples.items()}
+    return found, moving.same_bits, moving.way, samples, moving.apart
 
 
 def _of_equilibrium(found: Equilibrium | SteadyMotion, of: Any, to: str | Sequence[str]) -> Sensitivities:

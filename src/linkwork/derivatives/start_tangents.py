@@ -20,6 +20,7 @@ from linkwork.derivatives.start import STILL, MovingStart, Perturbed
 from linkwork.derivatives.start_in_parts import in_parts
 from linkwork.derivatives.start_velocities import Motion, StartVelocities
 from linkwork.derivatives.stencil import SMOOTH
+from linkwork.derivatives.wider import WiderRowsError, same_zeros, wider
 from linkwork.errors import LinkworkError, UsageError
 from linkwork.one_thread import one_blas_thread
 from linkwork.solvers.admission import with_inertia
@@ -259,8 +260,19 @@ class StartTangents:
         """The reals of a run that is built there, with some numbers moved."""
         prepared = self.nominal.prepared(at)
         if which and prepared.reals.structure != self._structure:
+            self._need_same_rows(at)
             raise self._refused(which, "the equations have another structure nearby")
         return self.reals(prepared)
+
+    def _need_same_rows(self, at: CompiledMechanism) -> None:
+        """Raise WiderRowsError where rows beside have entries that the run has no places for."""
+        now = self.nominal.ready.compiled.pattern_rows
+        alone = (self.mechanism([k], self.steps[[k]]).system.rows for k in range(len(self.starts)))
+        found = wider(now, (at.system.rows, *alone))
+        if not same_zeros(found, now):
+            error = WiderRowsError("rows have other entries beside a number.")
+            error.rows = found
+            raise error
 
     def run_alone(self) -> Prepared:
         """The run at its start, with memory that no other run reads, tables included."""

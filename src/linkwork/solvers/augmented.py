@@ -36,7 +36,7 @@ class Augmented(NamedTuple):
 
 def new_arrays(mechanism: CompiledMechanism, group: Ints, droppable: bool, room: int) -> tuple[Any, ...]:
     """Records of the solver: Augmented, SaddleMatrix, Pattern, Factors."""
-    nb, nc, rows = mechanism.nb, mechanism.nc, mechanism.system.rows
+    nb, nc, rows = mechanism.nb, mechanism.nc, mechanism.pattern_rows
     block, every, size = 6 * np.arange(nb)[:, None], np.arange(12), 6 * nb + nc
     body = np.stack([rows.body_i, rows.body_j], axis=1)
     linear = translations_used(rows)

@@ -48,7 +48,7 @@ class Partial(NamedTuple):
 
 def new_arrays(mechanism: CompiledMechanism, group: Ints, droppable: bool, room: int) -> tuple[Any, ...]:
     """Records of the solver: Partial, SaddleMatrix, Pattern, Factors."""
-    nb, nc, rows = mechanism.nb, mechanism.nc, mechanism.system.rows
+    nb, nc, rows = mechanism.nb, mechanism.nc, mechanism.pattern_rows
     entries: list[tuple[int, int]] = []
 
     def add(row: int, col: int) -> int:

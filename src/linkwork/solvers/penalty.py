@@ -81,7 +81,7 @@ def new_arrays(
     """
     factor = positive_number("penalty_factor", penalty_factor)
     passes = whole_number("penalty_passes", penalty_passes)
-    nb, nc, rows = mechanism.nb, mechanism.nc, mechanism.system.rows
+    nb, nc, rows = mechanism.nb, mechanism.nc, mechanism.pattern_rows
     entries: list[tuple[int, int]] = []
 
     def add(row: int, col: int) -> int:

@@ -63,7 +63,7 @@ def new_arrays(
     mechanism: CompiledMechanism, group: Ints, droppable: bool, room: int, *, dense: bool = False
 ) -> tuple[Any, ...]:
     """Records of the solver: RangeSpace, LdlPattern, LdlFactors. dense : S with all its entries, as `stored`."""
-    nb, nc, rows = mechanism.nb, mechanism.nc, mechanism.system.rows
+    nb, nc, rows = mechanism.nb, mechanism.nc, mechanism.pattern_rows
     pair, diagonal, storage = _analysed(rows, nb, dense)
     given = {"inverse": inverse_masses(mechanism.system.bodies), "pair": pair, "diagonal": diagonal}
     return new_record(RangeSpace, given=given, nc=nc), *storage

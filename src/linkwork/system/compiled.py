@@ -69,6 +69,7 @@ class CompiledMechanism:
     squares: Array | None = None  # (4, nc) where known: of rows' parts at the start, translation and rotation of body
     # i, then of body j; 0 of ground; not to be written into
     row_code: RowEvaluation | None = None  # where rows of such mechanisms were asked for often
+    widened: Rows | None = None  # of a run beside others: rows with entries wherever one of these has some
 
     @property
     def nb(self) -> int:
@@ -79,6 +80,11 @@ class CompiledMechanism:
     def nc(self) -> int:
         """Number of constraint rows."""
         return len(self.system.rows.kind)
+
+    @property
+    def pattern_rows(self) -> Rows:
+        """Rows by whose zeros sparsity is found."""
+        return self.system.rows if self.widened is None else self.widened
 
     @property
     def body_names(self) -> list[str]:

@@ -92,7 +92,7 @@ def build_structure(
     q = system.quantities if len(system.efforts.quantity) else NO_QUANTITIES
     acted = tuple(int(m) for m in system.efforts.quantity)
     forces = elements, system.loads.body, q, acted, tuple(mechanism.uses)
-    return _structure(system.rows, *forces, layout, *asked, solved)
+    return _structure(mechanism.pattern_rows, *forces, layout, *asked, solved)
 
 
 @remembered

@@ -72,7 +72,7 @@ SYSTEM, PATTERN, FACTORS = slots(TwoStep, LdlPattern, LdlFactors, after=DEPENDEN
 
 def new_arrays(mechanism: CompiledMechanism, dense: bool) -> tuple[Any, ...]:
     """Records: TwoStep, LdlPattern, LdlFactors; needs every K^-1. dense : as in `range_space.stored`."""
-    nb, nc, rows = mechanism.nb, mechanism.nc, mechanism.system.rows
+    nb, nc, rows = mechanism.nb, mechanism.nc, mechanism.pattern_rows
     axes, weight = principal(mechanism.system.bodies)
     pairs = sharing(rows, nb, np.any(translations_used(rows), axis=2) | rotations_used(rows))
     every = np.arange(nc)
