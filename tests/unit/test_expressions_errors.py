@@ -6,7 +6,8 @@ import time
 
 import pytest
 
-from linkwork.errors import FormulaError
+import linkwork as lw
+from linkwork.errors import FormulaError, ModelError
 from linkwork.mechanism.expressions import Expression
 
 WRONG = [
@@ -108,3 +109,20 @@ def test_what_is_neither_text_nor_a_finite_number_is_refused(source: object) -> 
         Expression.parse(source, where="constraints[3].f")
     assert caught.value.element == "constraints[3].f"
     assert caught.value.exit_status == 3
+
+
+@pytest.mark.parametrize(
+    ("formula", "instead"),
+    [
+        ("-3*ball.position.z", "Write position('ball', 'z')."),
+        ("'long rod'.velocity", "Write velocity('long rod', 'x')."),
+        ("sin(hip.angle)", "Write angle('hip')."),
+        ("np.cos(t)", "stand alone"),
+    ],
+)
+def test_quantities_named_as_in_results_are_told_as_formulas_have_them(formula: str, instead: str) -> None:
+    mech = lw.Mechanism("one")
+    mech.body("ball", mass=1.0, inertia=[0.1] * 3)
+    with pytest.raises(ModelError) as caught:
+        mech.force("pull", "force", body="ball", components=[0, 0, formula])
+    assert instead in str(caught.value)

@@ -35,6 +35,8 @@ MAX_NUMBER = 40
 SHOWN = 60
 """Characters of the formula that an error message shows."""
 
+OWNER = re.compile(r"'([^']+)'$|(\w+)$")  # of a quantity that is named as in a result, behind which a dot stands
+QUANTITY = re.compile(r"(position|velocity|angular_velocity|angle|displacement|rate|speed)\b(?:\.([xyz])\b)?")
 TOKEN = re.compile(
     r"[ \t\r\n]*(?:"
     r"(?P<number>(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)"
@@ -84,7 +86,7 @@ class Parser:
         self.position = match.end()
         self.tokens += 1
         if kind == "junk":
-            self.fail(f"{token.text!r} has no place in a formula.", token.start, remedy_for_junk(token.text))
+            self.fail(f"{token.text!r} has no place in a formula.", token.start, remedy_for_junk(self.text, token))
         if self.tokens > MAX_TOKENS:
             self.fail(f"the formula is too long (more than {MAX_TOKENS} numbers, names and signs).", token.start)
         return token
@@ -201,13 +203,18 @@ class Parser:
         return args
 
 
-def remedy_for_junk(text: str) -> str | None:
-    """Hints for characters people try."""
+def remedy_for_junk(formula: str, token: Token) -> str | None:
+    """Hints for characters people try, and for quantities named as those of results are."""
     hints = {"π": "Write pi.", "τ": "Write tau.", "·": "Write *.", "×": "Write *.", "−": "Write -.", "²": "Write **2."}
-    if text == ".":
-        return "Functions and constants stand alone, as in cos(pi*t)."
-    if text in ("=", "!"):
+    if token.text == ".":
+        who, what = OWNER.search(formula[: token.start]), QUANTITY.match(formula[token.start + 1 :])
+        if who is None or what is None:
+            return "Functions and constants stand alone, as in cos(pi*t)."
+        quantity, component = what.groups()
+        vector = "" if quantity in ("angle", "displacement", "rate", "speed") else f", {component or 'x'!r}"
+        return f"Write {quantity}({(who[1] or who[2])!r}{vector})."
+    if token.text in ("=", "!"):
         return (
             "Nothing is assigned in a formula, and numbers of a run are hardly ever equal: compare with >, <, >=, <=."
         )
-    return hints.get(text)
+    return hints.get(token.text)
