@@ -35,8 +35,11 @@ MAX_NUMBER = 40
 SHOWN = 60
 """Characters of the formula that an error message shows."""
 
-OWNER = re.compile(r"'([^']+)'$|(\w+)$")  # of a quantity that is named as in a result, behind which a dot stands
-QUANTITY = re.compile(r"(position|velocity|angular_velocity|angle|displacement|rate|speed)\b(?:\.([xyz])\b)?")
+QUOTES = "'\""
+OWNER = re.compile(
+    r"['\"]([^'\"]+)['\"]$|(\w+)$"
+)  # of a quantity that is named as in a result, behind which a dot stands
+QUANTITY = re.compile(r"\.(position|velocity|angular_velocity|angle|displacement|rate|speed)\b(?:\.([xyz])\b)?")
 TOKEN = re.compile(
     r"[ \t\r\n]*(?:"
     r"(?P<number>(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)"
@@ -155,7 +158,8 @@ class Parser:
         if kind == "name":
             return self.name(nesting)
         if text not in ("(", "+", "-"):
-            self.fail(f"'{text}' stands where a number, t or a function is expected.", start)
+            problem = f"{text if text[0] in QUOTES else repr(text)} stands where a number, t or a function is expected."
+            self.fail(problem, start, as_formulas_have_it(self.text, start + len(text)))
         self.consume()
         if text == "(":
             inside = self.expression(SUM, nesting + 1)
@@ -204,17 +208,24 @@ class Parser:
 
 
 def remedy_for_junk(formula: str, token: Token) -> str | None:
-    """Hints for characters people try, and for quantities named as those of results are."""
+    """Hints for characters people try."""
     hints = {"π": "Write pi.", "τ": "Write tau.", "·": "Write *.", "×": "Write *.", "−": "Write -.", "²": "Write **2."}
     if token.text == ".":
-        who, what = OWNER.search(formula[: token.start]), QUANTITY.match(formula[token.start + 1 :])
-        if who is None or what is None:
-            return "Functions and constants stand alone, as in cos(pi*t)."
-        quantity, component = what.groups()
-        vector = "" if quantity in ("angle", "displacement", "rate", "speed") else f", {component or 'x'!r}"
-        return f"Write {quantity}({(who[1] or who[2])!r}{vector})."
+        instead = as_formulas_have_it(formula, token.start)
+        return instead or "Functions and constants stand alone, as in cos(pi*t)."
     if token.text in ("=", "!"):
         return (
             "Nothing is assigned in a formula, and numbers of a run are hardly ever equal: compare with >, <, >=, <=."
         )
     return hints.get(token.text)
+
+
+def as_formulas_have_it(formula: str, dot: int) -> str | None:
+    """What to write for a quantity that is named as in a result, `ball.position.z`; None where none is. dot : where
+    the dot behind the owner's name should stand."""
+    who, what = OWNER.search(formula[:dot]), QUANTITY.match(formula[dot:])
+    if who is None or what is None:
+        return None
+    quantity, component = what.groups()
+    vector = "" if quantity in ("angle", "displacement", "rate", "speed") else f", {component or 'x'!r}"
+    return f"Write {quantity}({(who[1] or who[2])!r}{vector})."
