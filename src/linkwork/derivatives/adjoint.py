@@ -23,7 +23,7 @@ from linkwork.derivatives.adjoint_run import AdjointRun, adjoint_run
 from linkwork.derivatives.adjoint_traced import TracedAdjoint
 from linkwork.derivatives.asked import OfFormula
 from linkwork.derivatives.described import Described, moved
-from linkwork.derivatives.functionals import Functional
+from linkwork.derivatives.functionals import Functional, known
 from linkwork.derivatives.grouped import Shared
 from linkwork.derivatives.moving import Moving, Nominal
 from linkwork.derivatives.run_tape import RunTape
@@ -79,6 +79,7 @@ class Adjoint:
         starts = [(one.at[once[one.at]], one.value[once[one.at]]) for one in moving.tangents]
         moves = moving.moves(once, backwards=True)
         taken, count = nominal.session.run.counts["steps"], len(nominal.result.time)
+        asked = {name: known(of, nominal.result) for name, of in asked.items()}
         shapes = {name: np.shape(of(nominal.result)) for name, of in asked.items()}
         prepare = partial(nominal.prepared, nominal.ready.compiled)
         with purpose(f"the adjoint of {nominal.call.label}"):

@@ -27,6 +27,7 @@ from linkwork.lanes.traced.kept_records import made_once
 from linkwork.lanes.traced.newton_euler import in_place_of
 from linkwork.lanes.traced.numbers import NotTracedError
 from linkwork.lanes.traced.reverse_code import ReverseCode
+from linkwork.lanes.traced.shape_text import WIDE
 from linkwork.lanes.traced.shapes_code import ShapesCode
 from linkwork.lanes.traced.step import Recorder
 from linkwork.status import Status
@@ -145,9 +146,7 @@ class TracedAdjoint:
         for first, state in reversed(begins):
             steps = min(part, run.total - first)
             if first not in filled:
-                code.cells[:] = state
-                strayed |= code.advance(tape, steps, first, begin, h)
-                self._need_near(code.cells, first + steps)
+                strayed |= self._taken_again(code, tape, state, steps, first)
             for bar, seed in zip(bars, several_seeds, strict=True):
                 at = seed[1 + first // every :]
                 strayed |= code.backward(tape, bar, at, steps, every, first, begin, h)
@@ -156,6 +155,25 @@ class TracedAdjoint:
         for bar, seed in zip(bars, several_seeds, strict=True):
             code.back_start(bar, seed, begin)
         return np.array([bar[: self.size] for bar in bars])
+
+    def _taken_again(self, code: ReverseCode | ShapesCode, tape: Array, state: Array, steps: int, first: int) -> int:
+        """Fill the tape of a part, by steps from places whose states were kept all at once."""
+        begin, h, kept, each = (
+            float(self.run.run.start_time[0]),
+            float(self.run.run.step[0]),
+            self.states,
+            steps // WIDE,
+        )
+        if kept is None or not isinstance(code, ShapesCode) or steps % WIDE or each % kept.distance:
+            code.cells[:] = state
+            strayed = code.advance(tape, steps, first, begin, h)
+            self._need_near(code.cells, first + steps)
+            return strayed
+        cells = np.stack([kept.begins[(first + k * each) // kept.distance] for k in range(WIDE)])
+        strayed = code.advance_several(tape, cells, each, first, begin, h)
+        for k, one in enumerate(cells):
+            self._need_near(one, first + (k + 1) * each)
+        return strayed
 
     def _forwards(self, code: ReverseCode | ShapesCode) -> tuple[list[tuple[int, Array]], int, Array, tuple[int, ...]]:
         """Steps with which parts begin, and the cells then; steps of a part; room for the tape of one, and with which
@@ -170,7 +188,8 @@ class TracedAdjoint:
             if kept.rows is not None:
                 self._need_same_steps(code, kept)
                 return [(0, self.first)], run.total, kept.rows, (0,)
-            part = kept.distance * max(1, round(part / kept.distance))
+            several = WIDE * kept.distance
+            part = several * max(1, round(part / several))
         tape = aligned((min(part, run.total) + 1) * code.kept)
         if kept is not None:
             every = part // kept.distance

@@ -21,8 +21,8 @@ Array = NDArray[np.float64]
 class Functional(Protocol):
     """A weighted sum of a quantity's samples."""
 
-    of: str | Callable[[Result], Any]
-
+    @property
+    def of(self) -> str | Callable[[Result], Any]: ...
     def weights(self, time: Array) -> Array: ...
     def samples(self, result: Result) -> Array: ...
     def __call__(self, result: Result) -> Array: ...
@@ -44,12 +44,20 @@ class _Weighted:
         """(samples,) by which samples at these times [s] count."""
         raise NotImplementedError
 
-    def samples(self, result: Result) -> Array:
-        """(samples, ...) of the quantity."""
+    def _quantity(self, result: Result) -> Callable[[Result], Any]:
+        """The function of a result that gives the quantity: the same for all results of mechanisms alike."""
         from linkwork.derivatives.asked import quantities
 
         (function,) = quantities(result, {self.formula: self.of}).values()
-        found = np.asarray(function(result), dtype=float)
+        return function
+
+    def samples(self, result: Result) -> Array:
+        """(samples, ...) of the quantity."""
+        return self._samples_by(self._quantity(result), result)
+
+    def _samples_by(self, quantity: Callable[[Result], Any], result: Result) -> Array:
+        """The same by the function that this is."""
+        found = np.asarray(quantity(result), dtype=float)
         if found.shape[:1] != result.time.shape:
             raise UsageError(
                 f"{self.formula!r} has the shape {found.shape} and not one row for each of {len(result.time)} samples.",
@@ -58,9 +66,7 @@ class _Weighted:
         return found
 
     def __call__(self, result: Result) -> Array:
-        found = self.samples(result)
-        out: Array = np.tensordot(self.weights(result.time), found, 1)
-        return out
+        return Known(self, self._quantity(result))(result)
 
 
 class Final(_Weighted):
@@ -95,3 +101,33 @@ class Integral(_Weighted):
         gaps = np.diff(time)
         out: Array = 0.5 * (np.concatenate([gaps, [0.0]]) + np.concatenate([[0.0], gaps]))
         return out
+
+
+@dataclass(frozen=True)
+class Known:
+    """A functional whose quantity has been found: many results are asked for it. plain : the functional."""
+
+    plain: _Weighted
+    quantity: Callable[[Result], Any]
+
+    @property
+    def of(self) -> str | Callable[[Result], Any]:
+        """As the functional has it."""
+        return self.plain.of
+
+    def weights(self, time: Array) -> Array:
+        """(samples,) by which samples at these times [s] count."""
+        return self.plain.weights(time)
+
+    def samples(self, result: Result) -> Array:
+        """(samples, ...) of the quantity."""
+        return self.plain._samples_by(self.quantity, result)
+
+    def __call__(self, result: Result) -> Array:
+        out: Array = np.tensordot(self.weights(result.time), self.samples(result), 1)
+        return out
+
+
+def known(of: Functional, result: Result) -> Functional:
+    """The same with its quantity, found by a result, where it is one of those here."""
+    return Known(of, of._quantity(result)) if isinstance(of, _Weighted) else of

@@ -1,12 +1,13 @@
 """Shapes of `shapes` as functions that LLVM reads: forward, and backwards from the adjoints of what a piece leaves.
 
+Forward, so many steps go at once, each number a vector of as many lanes. Backwards goes one of them, a lane of these.
+
 What a piece left is read again on the way back; its other operations are computed again, as far as slopes need them.
 Each value's adjoint is taken once, by the piece that left the value.
 """
 
 from __future__ import annotations
 
-import struct
 from collections import Counter
 from collections.abc import Set
 from typing import Any
@@ -22,6 +23,8 @@ from linkwork.lanes.traced.reverse import ReverseText
 from linkwork.lanes.traced.shapes import CONSTANT, Shape
 
 Ints = NDArray[np.int64]
+WIDE = 4  # steps at once
+ROOM = f"<{WIDE} x double>"  # what stands at a place
 
 
 class Columns:
@@ -67,7 +70,7 @@ class _Placed(Text):
     """What both directions have in common: where numbers are."""
 
     columns: Columns
-    literal: dict[int, str]
+    literal: dict[int, float]
 
     def _begin(self) -> None:
         self.lines.append("  %w0 = load i32, ptr %table, align 4")
@@ -88,11 +91,11 @@ class _Placed(Text):
     def _load(self, k: int, cell: int | str) -> None:
         assert isinstance(cell, int)
         if k not in self.literal:
-            self._say(k, f"load {self.kind}, ptr {self._at(self.kind, '%room', cell)}, align 8")
+            self._say(k, f"load {self.kind}, ptr {self._at(ROOM, '%room', cell)}, align 8")
 
     def _value(self, key: Key) -> str:
         if isinstance(key, int) and key in self.literal:
-            return self.literal[key]
+            key = self.literal[key]
         return super()._value(key)
 
     def _left(self, kind: str, room: str, place: int) -> str:
@@ -104,8 +107,8 @@ class _Placed(Text):
 class ShapeText(_Placed):
     """A shape forward."""
 
-    def __init__(self, shape: Shape, columns: Columns, literal: dict[int, str]) -> None:
-        super().__init__(Recording(columns.graph, {}), 1, {})
+    def __init__(self, shape: Shape, columns: Columns, literal: dict[int, float]) -> None:
+        super().__init__(Recording(columns.graph, {}), WIDE, {})
         self.shape, self.columns, self.literal = shape, columns, literal
 
     def forward(self, name: str) -> str:
@@ -123,10 +126,9 @@ class ShapeText(_Placed):
                 off = self._new(f"xor {self.answers} {off}, {self._ones()}")
             failed = off if failed == "zeroinitializer" else self._new(f"or {self.answers} {failed}, {off}")
         for k, place in outputs.items():
-            at = self._left(self.kind, "%room", place)
+            at = self._left(ROOM, "%room", place)
             self.lines.append(f"  store {self.kind} {self._value(k)}, ptr {at}, align 8")
-        bits = self._new(f"bitcast {self.answers} {failed} to i1")
-        word = self._new(f"zext i1 {bits} to i64")
+        word = self._word(failed)
         head = f"define i64 @{name}(ptr noalias %room, ptr noalias %table) {{"
         return "\n".join((head, *self.lines, f"  ret i64 {word}", "}"))
 
@@ -135,7 +137,7 @@ class ShapeReverse(_Placed, ReverseText):
     """A shape backwards. touched : columns whose adjoints it adds to, in the order in which it does. left : of what the
     piece leaves, what it takes adjoints of, by place."""
 
-    def __init__(self, shape: Shape, columns: Columns, literal: dict[int, str], lanes: int) -> None:
+    def __init__(self, shape: Shape, columns: Columns, literal: dict[int, float], lanes: int) -> None:
         ReverseText.__init__(self, Recording(columns.graph, {}), {}, lanes)
         self.shape, self.columns, self.literal, self.pairs = shape, columns, literal, columns.pairs
         self.moving = moving_nodes(self.recording, {k for k, moves in enumerate(shape.moving) if moves})
@@ -153,7 +155,7 @@ class ShapeReverse(_Placed, ReverseText):
         inside = set(taken.values())
         for k in live:
             if k in self.shape.outputs:
-                at = self._left(self.kind, "%room", self.shape.outputs[k])
+                at = self._left(ROOM, "%room", self.shape.outputs[k])
                 self._say(k, f"load {self.kind}, ptr {at}, align 8")
             elif k not in inside:
                 self._node(k, taken)
@@ -180,10 +182,10 @@ class ShapeReverse(_Placed, ReverseText):
         return "\n".join((head, *self.lines, "  ret void", "}"))
 
 
-def literals(shape: Shape, columns: Columns, constants: dict[int, Any]) -> dict[int, str]:
-    """Inputs of a shape that are the same constant in all pieces, as LLVM reads them. constants : place -> constant."""
+def literals(shape: Shape, columns: Columns, constants: dict[int, float]) -> dict[int, float]:
+    """Inputs of a shape that are the same constant in all pieces. constants : place -> constant."""
     return {
-        k: f"<double 0x{struct.pack('>d', constants[columns.fixed[node[1]]]).hex().upper()}>"
+        k: constants[columns.fixed[node[1]]]
         for k, node in enumerate(shape.graph.nodes)
         if node[0] == "in" and shape.given[node[1]] == CONSTANT and node[1] in columns.fixed
     }

@@ -22,6 +22,7 @@ from linkwork.lanes.traced.recording import Recording
 
 LEAST, MOST = 24, 1500  # operations of a period
 REPEATS = 4  # of a period, at least
+MANY = 16  # repeats, of which two are a piece
 SHORTEST, NEAR = 12, 12  # operations of other pieces, and how far it is seen where they begin
 AROUND = 4  # operations before and behind a place that say what it is like
 ANSWERS = frozenset([*COMPARED, "or", "and"])
@@ -189,6 +190,8 @@ def cuts(words: Ints) -> list[tuple[int, int]]:
     for first, period, repeats in repeated(words):
         begin = first + int(np.argmin(marks[first : first + period]))  # in step with other such repeats
         times = (first + repeats * period - begin) // period
+        if times >= MANY:  # what one hands on to the next stays within a piece
+            period, times = 2 * period, times // 2
         out += _stretch(marks, at, begin)
         out += [(begin + k * period, begin + (k + 1) * period) for k in range(times)]
         at = begin + times * period

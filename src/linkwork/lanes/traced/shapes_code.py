@@ -1,7 +1,7 @@
 """A long recorded run forwards and backwards by pieces of few shapes (`shapes`): compiled loops over tables.
 
-A step is taken again from the cells that steps change, its pieces leaving their values. Then its pieces are followed
-backwards, from the last to the first.
+Steps are taken again from the cells that they change, several at once, their pieces leaving their values. Then pieces
+are followed backwards, from the last of the last step to the first of the first.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from linkwork.lanes.memory import aligned
 from linkwork.lanes.traced.engine import engine_of
 from linkwork.lanes.traced.machine_code import declarations
-from linkwork.lanes.traced.shape_text import Columns, ShapeReverse, ShapeText, literals
+from linkwork.lanes.traced.shape_text import WIDE, Columns, ShapeReverse, ShapeText, literals
 from linkwork.lanes.traced.shapes import CELL, Shapes
 from linkwork.lanes.traced.shapes_linked import SEQUENCES, Cut, Linked, Places, Touched
 from linkwork.lanes.traced.shapes_loops import BARS, loops
@@ -52,9 +52,10 @@ class ShapesCode:
         self._linked = Linked(recorded, cut, places)
         self.shapes, self.pieces = len(shapes.by_key), sum(len(one.pieces) for one in pieces)
         calls = self._compiled(shapes, places)
-        self._all = aligned(self._linked.size)
-        self.cells = self._all[: self.size]
-        self._all[list(places.constants)] = list(places.constants.values())
+        self._all = aligned(self._linked.size * WIDE).reshape(-1, WIDE)
+        self._all[list(places.constants)] = np.array(list(places.constants.values()))[:, None]
+        self._several = aligned(WIDE * self.size).reshape(WIDE, self.size)
+        self.cells = aligned(self.size)
         self._laid_out(calls, places, cut[-1])
 
     def _compiled(self, shapes: Shapes, places: Places) -> dict[str, Any]:
@@ -72,10 +73,8 @@ class ShapesCode:
             tables[k] = columns.tables
         touched = Touched(linked, order, backward)
         back = [one.back(f"back{k}", touched.first[k], touched.cleared[k]) for k, one in backward.items()]
-        text = [*forward, *back, loops(self.lanes, len(self.recorded.sample.samples)), *declarations(1)]
-        if self.lanes > 1:
-            kind = f"<{self.lanes} x double>"
-            text.append(f"declare {kind} @llvm.fmuladd.v{self.lanes}f64({kind}, {kind}, {kind})")
+        text = [*forward, *back, loops(self.lanes, len(self.recorded.sample.samples))]
+        text += dict.fromkeys(line for width in (1, WIDE, self.lanes) for line in declarations(width))
         self._engine, self._tables = engine_of("\n".join(text)), tables
         address = self._engine.get_function_address
         calls = np.zeros((len(kinds), 3), dtype=np.int64)
@@ -101,9 +100,9 @@ class ShapesCode:
         self._calls, self._moves = calls, (step, back)
         self._shown = Moves(np.arange(len(linked.shown)), linked.shown, linked.shown_moves)
         self._first_shown = Moves(np.arange(len(linked.shown)), linked.first_shown, linked.shown_moves)
-        most = max(len(one.to) for one in (step, self._began, self._shown))
-        self._same = np.arange(max(most, self.kept, 1), dtype=np.int32)
-        self._room = aligned(max(most, 1) * self.lanes)
+        most = max(1, self.kept, self.size, *(len(one.to) for one in (step, self._shown)))
+        self._same = np.arange(most, dtype=np.int32)
+        self._aside = aligned(most * max(self.lanes, WIDE))
         self._begun = self._all.copy()
         self._shares = np.array(linked.shares)
         self._context = np.array(
@@ -116,10 +115,11 @@ class ShapesCode:
                 *self._shown.words,
                 self._shares.ctypes.data,
                 len(self._shares),
-                self._all[linked.times :].ctypes.data,
-                self._all[self._ends :].ctypes.data,
-                *(x.ctypes.data for x in (self._same, self._room, self._state)),
+                linked.times,
+                self._ends,
+                *(x.ctypes.data for x in (self._same, self._aside, self._state)),
                 self.kept,
+                self.size,
             ],
             dtype=np.int64,
         )
@@ -128,7 +128,7 @@ class ShapesCode:
         def function(name: str, *arguments: Any) -> Any:
             return ctypes.CFUNCTYPE(count, *arguments)(self._engine.get_function_address(name))
 
-        self._advance = function("advance", pointer, pointer, count, count, double, double)
+        self._advance = function("advance", pointer, pointer, pointer, count, count, count, double, double)
         self._reverse = function("reverse", pointer, pointer, pointer, count, count, count, double, double)
         self._forwards = function("forwards", pointer, count, pointer)
         self._backwards = function("backwards", pointer, count, pointer, pointer)
@@ -140,16 +140,33 @@ class ShapesCode:
     def start(self, first: Array, begin: float) -> int:
         """The start of the run from these cells. Returns not 0 where the course is left, as `advance` does."""
         self.cells[:] = first
+        self._all[: self.size] = first[:, None]
         self._all[[self._begins, self._ends]] = begin
         calls = self._calls["start"]
         left = self._forwards(calls.ctypes.data, len(calls), self._all.ctypes.data)
         self._begun[:] = self._all  # what the start began with, and the values it left
-        self._all[self._began.to] = self._all[self._began.whence]
+        self.cells[self._began.to] = self._all[self._began.whence, 0]
         return int(left)
 
     def advance(self, tape: Array, steps: int, first: int, begin: float, h: float) -> int:
         """So many steps, the first of which is number `first` of the run."""
-        return int(self._advance(self._context.ctypes.data, tape.ctypes.data, steps, first, begin, h))
+        several = self._several
+        several[:] = self.cells
+        left = self._onwards(tape, steps, 0, first, begin, h)
+        self.cells[:] = several[0]
+        return left
+
+    def advance_several(self, tape: Array, cells: Array, steps: int, first: int, begin: float, h: float) -> int:
+        """So many steps from each of several places of the run, so many steps apart, the first of which is `first`.
+        cells : (WIDE, size) then and afterwards."""
+        self._several[:] = cells
+        left = self._onwards(tape, steps, steps, first, begin, h)
+        cells[:] = self._several
+        return left
+
+    def _onwards(self, tape: Array, steps: int, far: int, first: int, begin: float, h: float) -> int:
+        where = (x.ctypes.data for x in (self._context, tape, self._several))
+        return int(self._advance(*where, steps, far, first, begin, h))
 
     def backward(
         self, tape: Array, bar: Array, seeds: Array, steps: int, every: int, first: int, begin: float, h: float
