@@ -205,3 +205,39 @@ def test_no_part_of_a_flat_mechanism_has_a_value_before_it_is_made() -> None:
     assert repr(asked.joints) == repr(made.lowered.joints)
     with pytest.raises(AttributeError):
         _ = made.lowered.nothing
+
+
+def turning(size: str | float) -> lw.Mechanism:
+    """A disc that rolls on a plane whose normal is as long as said."""
+    data = lw.load("rolling_disc").to_dict()
+    data["joints"][0]["on_first"]["axis"] = [0, 0, size]
+    return lw.Mechanism.from_dict(data | {"parameters": {"size": 1.0, "tilt": 0.0}})
+
+
+@pytest.mark.parametrize("beside", [{}, {"ground contact.on_first.point.z": 0.01}, {"disc.mass": 2.5}], ids=str)
+@pytest.mark.parametrize("name", ["ground contact.on_first.axis.z", "size"])
+def test_an_axis_that_is_turned_round_is_another_one(name: str, beside: dict[str, float]) -> None:
+    """Its length says nothing, which is all that a few numbers alike show; its sign does, and it needs one."""
+    mech = turning("size" if name == "size" else 1.0)
+    model = lw.compile(mech, "rA", accept_changes=True)
+    for value in (2.0, -1.0, 0.0, 1.0):
+        told = {name: value, **beside}
+        found = tried(model.run, *SPAN, parameters=told)
+        wanted = tried(lambda told: lw.simulate(read(mech, told), *SPAN, "rA", accept_changes=True), told)
+        if isinstance(wanted, str):
+            assert value == 0.0
+            assert found == wanted
+        else:
+            the_same(found, wanted)
+
+
+def test_an_input_has_two_names() -> None:
+    mech = lw.Mechanism("cart")
+    mech.input("push", 0.5)
+    mech.body("cart", mass=1.0, inertia=[1, 1, 1])
+    mech.joint("rail", "translational", "ground", "cart", point=[0, 0, 0], axis=[1, 0, 0])
+    mech.force("drive", "force", body="cart", components=["input('push')", 0, 0])
+    model = lw.compile(mech, "rA")
+    for name in ("push", "input.push"):
+        assert described_number(mech, name) == 0.5
+        the_same(model.run(*SPAN, parameters={name: 2.0}), lw.simulate(read(mech, {name: 2.0}), *SPAN, "rA"))

@@ -131,16 +131,17 @@ def described_number(mech: Mechanism, name: str) -> float | None:
     """The number as it is described."""
     if name in mech.parameters:
         return mech.parameter_values[name]
-    if name in mech.inputs:
-        return float(mech.inputs[name].default)
     from linkwork.mechanism.variants import place_of
 
     place = place_of(mech, name)
     if place is None:
         return None
-    at: Any = getattr(mech, str(place.keys[0]))[int(place.keys[1])]
+    root, first, *rest = place.keys
+    if root == "inputs":  # by their name alone, or as input.name
+        return float(mech.inputs[str(first)].default)
+    at: Any = getattr(mech, str(root))[int(first)]
     key: Any
-    for key in place.keys[2:]:
+    for key in rest:
         try:
             at = at[key] if isinstance(at, tuple | list) else getattr(at, str(key))
         except (AttributeError, IndexError, TypeError):
