@@ -17,10 +17,10 @@ from unit.comparison_case import MODEL, study
 import linkwork as lw
 from linkwork.cli.main import status_of
 from linkwork.errors import ResultFileError, UsageError
+from linkwork.io.results.lock import alone
 from linkwork.studies.comparison import scheduler, workers, writing
 from linkwork.studies.comparison.case import Case, Setting
 from linkwork.studies.comparison.files import load_study, save_study
-from linkwork.studies.comparison.lock import alone
 from linkwork.studies.comparison.store import Store
 from linkwork.studies.comparison.study_run import run_study
 from linkwork.studies.comparison.worker import carry_out

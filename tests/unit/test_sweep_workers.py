@@ -103,3 +103,68 @@ def test_a_sweep_says_why_its_first_run_failed() -> None:
 def test_a_file_that_is_not_there_is_said_so(tmp_path: Path) -> None:
     with pytest.raises(ResultFileError, match=r"gone\.nc: does not exist"):
         lw.open_sweep(tmp_path / "gone.nc")
+
+
+def test_two_sweeps_at_once_do_not_go_into_one_file(tmp_path: Path) -> None:
+    """The second is refused, whether it would throw the first away or not; the first goes on, and leaves no lock."""
+    mech, out = lw.load("kissel2021_slider_crank"), tmp_path / "sweep.nc"
+    over, keep, refused = {"crank.mass": lw.uniform(0.5, 2.0)}, "final(slider.position.y)", list[str]()
+
+    def swept(**more: Any) -> lw.Sweep:
+        return lw.sweep(mech, over, 130, keep, t_end=0.02, step=1e-3, judge=False, threads=1, out=out, **more)
+
+    def another(done: int, *_: float) -> None:
+        for force in (False, True):
+            with pytest.raises(UsageError, match=r"another sweep works in this folder, process \d+") as caught:
+                swept(force=force)
+            refused.append(str(caught.value))
+
+    found = swept(progress=another)
+    assert len(refused) >= 80
+    assert [one.name for one in tmp_path.iterdir()] == ["sweep.nc"]
+    alone = lw.sweep(mech, over, 130, keep, t_end=0.02, step=1e-3, judge=False)
+    np.testing.assert_array_equal(found[keep], alone[keep])
+
+
+def test_a_sweep_that_was_interrupted_leaves_its_file_to_the_next_call(tmp_path: Path) -> None:
+    """Though the error, and with it all that the call held, is still there."""
+    mech, out = lw.load("kissel2021_slider_crank"), tmp_path / "sweep.nc"
+
+    def swept(**more: Any) -> lw.Sweep:
+        over = {"crank.mass": lw.uniform(0.5, 2.0)}
+        return lw.sweep(mech, over, 130, "final(t)", t_end=0.02, step=1e-3, judge=False, threads=1, out=out, **more)
+
+    def stop(done: int, *_: float) -> None:
+        if done > 50:
+            signal.raise_signal(signal.SIGINT)
+
+    with pytest.raises(RunInterruptedError) as caught:
+        swept(progress=stop)
+    began = list[int]()
+    assert swept(progress=lambda done, *_: began.append(done)).completed
+    assert began[0] > 50
+    assert caught.value.exit_status == 130
+
+
+@pytest.mark.parametrize(
+    ("how", "told"),
+    [
+        ({"over": ["k"]}, "goes over numbers by name"),
+        ({"over": {"crank.mass": [[1.0, 2.0], [3.0, 4.0]]}}, "one list of numbers"),
+        ({"over": {"crank.mass": [1.0]}, "progress": 3}, "progress is a function"),
+    ],
+)
+def test_what_a_sweep_cannot_be_told_is_refused(how: dict[str, Any], told: str) -> None:
+    with pytest.raises(UsageError, match=told):
+        lw.sweep(lw.load("kissel2021_slider_crank"), t_end=0.01, step=1e-3, **how)
+
+
+def test_axes_that_are_no_longer_perpendicular_say_what_to_do() -> None:
+    mech = lw.Mechanism("cross")
+    mech.body("rod", mass=1.0, inertia=[0.1, 0.1, 0.1], position=[0, 0, -1])
+    mech.joint("cross", "universal", "ground", "rod", point=[0, 0, 0], axis=[1, 0, 0], axis2=[0, 1, 0])
+    how = {"keep": "max(energy)", "t_end": 0.01, "step": 1e-3, "plan": "list"}
+    alone = lw.sweep(mech, {"cross.axis.y": [0.1]}, **how)
+    assert "give all of their components together" in alone.errors[0]
+    together = lw.sweep(mech, {"cross.axis.y": [0.0, 0.1], "cross.axis2.x": [0.0, -0.1]}, **how)
+    assert not together.failed.size, together.errors

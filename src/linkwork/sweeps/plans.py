@@ -148,6 +148,8 @@ def _listed(name: str, value: Any) -> Array:
     given = np.asarray(value, dtype=object if isinstance(value, list | tuple) else None)  # numbers as they were written
     if given.dtype.kind not in "iuf" and not (given.dtype.kind == "O" and all(map(is_number, given.flat))):
         raise UsageError(f"{name!r} must go over numbers, not {value!r}.")
+    if given.ndim > 1:
+        raise UsageError(f"{name!r} must go over one list of numbers, not over lists of lists.")
     found = given.astype(float).reshape(-1)
     if not found.size or not np.isfinite(found).all():
         raise UsageError(f"{name!r} must go over finite numbers, not {value!r}.")

@@ -10,12 +10,15 @@ import json
 import os
 import shutil
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from linkwork.errors import OutputExistsError, ResultFileError
+from linkwork.io.results.lock import NAME as LOCK
+from linkwork.io.results.lock import alone
 from linkwork.sweeps.shards import Shard
 
 ABOUT = "sweep.json"
@@ -46,23 +49,40 @@ def folder_of(path: Path) -> Path:
     return path.with_name(f"{path.name}.parts")
 
 
+@contextmanager
+def held(path: Path) -> Iterator[None]:
+    """While this lasts no other sweep goes into this file. Raises UsageError where one does."""
+    folder = folder_of(path)
+    try:
+        with alone(folder, "sweep"):
+            yield
+    finally:
+        if folder.is_dir() and not contents(folder):
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def contents(folder: Path) -> list[Path]:
+    """What is in a folder besides its lock."""
+    return [file for file in folder.iterdir() if file.name != LOCK]
+
+
 class Folder:
-    """Shards in files, NAME.parts/000000000.npz. Raises OutputExistsError where another sweep's are there."""
+    """Shards in files, NAME.parts/000000000.npz, while they are `held`. Raises OutputExistsError where another sweep's
+    are there."""
 
     def __init__(self, path: Path, digest: str, size: int, *, force: bool) -> None:
         self.path, self.folder, about = path, folder_of(path), {"digest": digest, "size": size}
         try:
-            if self.folder.exists():
-                said = self.said(path)
-                if said != about and not force:
+            left = contents(self.folder)
+            if left and self.said(path) != about:
+                if not force:
                     raise OutputExistsError(
                         f"{str(self.folder)!r} is left from another sweep, or from this one with another version.",
                         file=str(path),
                         remedy="Go on with that one, or use force (--force) to throw it away.",
                     )
-                if said != about:
-                    shutil.rmtree(self.folder)
-            self.folder.mkdir(parents=False, exist_ok=True)
+                for file in left:
+                    file.unlink()
             self._write(ABOUT, json.dumps(about).encode())
         except OSError as error:
             raise ResultFileError(f"could not be written: {error.strerror}.", file=str(path)) from error
@@ -127,7 +147,7 @@ class Folder:
 
     def discard(self) -> None:
         """Remove the files, what they are last: the data set holds it all."""
-        for file in self.folder.glob("*"):
+        for file in contents(self.folder):
             if file.name != ABOUT:
                 file.unlink(missing_ok=True)
         shutil.rmtree(self.folder, ignore_errors=True)

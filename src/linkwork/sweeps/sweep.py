@@ -28,7 +28,7 @@ from linkwork.sweeps.kept import named
 from linkwork.sweeps.plans import described, points
 from linkwork.sweeps.shards import Shard
 from linkwork.sweeps.space import need_room
-from linkwork.sweeps.store import Folder, Memory
+from linkwork.sweeps.store import Folder, Memory, held
 from linkwork.sweeps.task import IN_LANES, Task, Work
 
 Part = tuple[int, Mapping[str, Any], Any, Mapping[int, str]]  # first run, arrays, status, errors
@@ -110,6 +110,8 @@ def sweep(
         {"judge": judge, "lanes": lanes, "gpu": gpu, **options},
     )
     device = attached("device_name")() if task.gpu else ""
+    if progress is not None and not callable(progress):
+        raise UsageError(f"progress is a function that is called now and then, not {progress!r}.")
     who = _who(threads, processes, cluster, gpu=task.gpu)
     work = task.work
     shapes, dims = _shapes(work)
@@ -125,68 +127,75 @@ def sweep(
         "one_by_one": work.one_by_one, "off_device": work.off_device, "messages": work.messages,
         "options": dict(task.options), "digest": task.digest,
     }  # fmt: skip
-    folder: Folder | None = None
-    if out is not None:
-        if Path(out).suffix.lower() != ".nc":
-            raise UsageError(
-                f"a sweep is written as NetCDF, not as {Path(out).suffix or 'a file without ending'}.",
-                remedy="Give out='NAME.nc'.",
-            )
-        digest = f"{task.digest} {_digest(values)}"
-        if Folder.holds(Path(out), digest, size) and is_written(out, task.digest, columns):
-            Folder(Path(out), digest, size, force=force).discard()  # it was interrupted when all was done
-            return open_sweep(out)
-        attached("Sweep.check")(out, force=force)
-        folder = Folder(Path(out), digest, size, force=force)
-    store = Memory() if folder is None else folder
-    pieces = hands.pieces_of(values, size, store.known)
-    done, began = runs - sum(len(piece[1]) for piece in pieces), clock.monotonic()
-    first_done = done
 
-    def keep_shard(shard: Shard) -> None:
-        nonlocal done
-        store.keep(shard)
-        done += len(shard.status)
-        if progress is not None:
-            took = clock.monotonic() - began
-            progress(done, runs, took, took / max(done - first_done, 1) * (runs - done))
+    def carried_out(folder: Folder | None) -> Sweep:
+        store = Memory() if folder is None else folder
+        pieces = hands.pieces_of(values, size, store.known)
+        done, began = runs - sum(len(piece[1]) for piece in pieces), clock.monotonic()
+        first_done = done
 
-    try:
-        with ExitStack() as stack:
-            hands.carry_out(task, pieces, keep_shard, stack.enter_context(who.at_work()))
-    except (KeyboardInterrupt, DeviceError, BrokenExecutor) as error:
-        text = f"after {done} of {runs} runs; "
-        text += "the same call goes on from there." if out is not None else "what was computed before is kept."
-        found = None if out is not None else joined(columns, store, dims, shapes, info)
-        if isinstance(error, DeviceError):
-            said = f"{error.message.removesuffix('.')}, {text}"
-            raise type(error)(said, result=found, remedy=error.remedy) from error
-        if isinstance(error, BrokenExecutor):
-            lost, remedy = (
-                "a worker ended in the middle of its work (killed, or without memory)",
-                "Take fewer, where memory is short.",
-            )
-            if isinstance(error, LostError):
-                lost, remedy = str(error), error.remedy
-            raise RunInterruptedError(f"{lost}, {text}", result=found, signal=9, remedy=remedy) from error
-        raise RunInterruptedError(f"interrupted {text}", result=found) from None
-    except UsageError:  # nobody is there to compute
-        if folder is not None and not folder.known:
-            folder.discard()
-        raise
-    if out is None or folder is None:
-        return joined(columns, store, dims, shapes, info)
-    time = next((shard.time for shard in store if np.isfinite(shard.time).all()), np.zeros(work.samples))
-    info["not_finite"] = not_finite = NotFinite()
+        def keep_shard(shard: Shard) -> None:
+            nonlocal done
+            store.keep(shard)
+            done += len(shard.status)
+            if progress is not None:
+                took = clock.monotonic() - began
+                progress(done, runs, took, took / max(done - first_done, 1) * (runs - done))
 
-    def parts() -> Iterator[Part]:
-        for shard in store:
-            count_not_finite(not_finite, shard.first, shard.arrays, shard.status)
-            yield shard.first, shard.arrays, shard.status, shard.errors
+        try:
+            with ExitStack() as stack:
+                hands.carry_out(task, pieces, keep_shard, stack.enter_context(who.at_work()))
+        except (KeyboardInterrupt, DeviceError, BrokenExecutor) as error:
+            text = f"after {done} of {runs} runs; "
+            text += "the same call goes on from there." if out is not None else "what was computed before is kept."
+            found = None if out is not None else joined(columns, store, dims, shapes, info)
+            if isinstance(error, DeviceError):
+                said = f"{error.message.removesuffix('.')}, {text}"
+                raise type(error)(said, result=found, remedy=error.remedy) from error
+            if isinstance(error, BrokenExecutor):
+                lost, remedy = (
+                    "a worker ended in the middle of its work (killed, or without memory)",
+                    "Take fewer, where memory is short.",
+                )
+                if isinstance(error, LostError):
+                    lost, remedy = str(error), error.remedy
+                raise RunInterruptedError(f"{lost}, {text}", result=found, signal=9, remedy=remedy) from error
+            raise RunInterruptedError(f"interrupted {text}", result=found) from None
+        except UsageError:  # nobody is there to compute
+            if folder is not None and not folder.known:
+                folder.discard()
+            raise
+        if out is None or folder is None:
+            return joined(columns, store, dims, shapes, info)
+        time = next((shard.time for shard in store if np.isfinite(shard.time).all()), np.zeros(work.samples))
+        info["not_finite"] = not_finite = NotFinite()
 
-    attached("Sweep.write")(out, columns, parts(), dims, shapes, time, info, force=force, part=folder.temporary)
-    folder.discard()
-    return open_sweep(out)
+        def parts() -> Iterator[Part]:
+            for shard in store:
+                count_not_finite(not_finite, shard.first, shard.arrays, shard.status)
+                yield shard.first, shard.arrays, shard.status, shard.errors
+
+        attached("Sweep.write")(out, columns, parts(), dims, shapes, time, info, force=force, part=folder.temporary)
+        folder.discard()
+        return open_sweep(out)
+
+    if out is None:
+        return carried_out(None)
+    path, digest = Path(out), f"{task.digest} {_digest(values)}"
+    if path.suffix.lower() != ".nc":
+        raise UsageError(
+            f"a sweep is written as NetCDF, not as {path.suffix or 'a file without ending'}.",
+            remedy="Give out='NAME.nc'.",
+        )
+    written = Folder.holds(path, digest, size) and is_written(path, task.digest, columns)
+    if not written:
+        attached("Sweep.check")(path, force=force)
+    with held(path):
+        folder = Folder(path, digest, size, force=force)
+        if not written:
+            return carried_out(folder)
+        folder.discard()  # it was interrupted when all was done
+    return open_sweep(path)
 
 
 def is_written(path: str | PathLike[str], digest: str, columns: Mapping[str, Array]) -> bool:
@@ -209,6 +218,8 @@ def _task(
     times: tuple[float | None, float | None], formulation: Any, integrator: Any, options: dict[str, Any],
 ) -> tuple[Array, Task]:  # fmt: skip
     need_mechanism(mech)
+    if not isinstance(over, Mapping):
+        raise UsageError(f"a sweep goes over numbers by name, not {over!r}.", remedy='over={"k": [1e4, 2e4]}')
     for option, said in (("formulation", formulation), ("integrator", integrator)):
         if said is not None and not isinstance(said, str):
             raise UsageError(f"a sweep's {option} is given by name.", remedy="Give its options as keywords.")

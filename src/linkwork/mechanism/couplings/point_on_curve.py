@@ -55,7 +55,7 @@ class PointOnCurve(JointCoupling):
     def lower(self, coordinates: Coordinates) -> list[LoweredCoupling]:
         x, y = direction(self.along), direction(self.across)
         if abs(np.dot(x, y)) > 1e-6:
-            raise invalid("has 'along' and 'across' that are not perpendicular")
+            raise invalid("has 'along' and 'across' that are not perpendicular: give all of their components together")
         if self.in_plane and self.table_z is not None:
             raise invalid("has a table_z, and in_plane, which leaves z out")
         u, v, w = (self._along(axis, coordinates) for axis in (x, y, triple(np.cross(x, y))))

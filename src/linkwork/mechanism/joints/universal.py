@@ -29,7 +29,10 @@ class Universal(Joint):
     @model_validator(mode="after")
     def _crossed(self) -> Universal:
         if self.axis is not None and self.axis2 is not None and abs(np.dot(unit(self.axis), unit(self.axis2))) > 1e-6:
-            raise invalid("has axis and axis2 that are not perpendicular; the two axes of a universal joint are")
+            raise invalid(
+                "has axis and axis2 that are not perpendicular, as the two axes of a universal joint are: give all of "
+                "their components together (in a sweep as lists side by side, plan='list')"
+            )
         return self
 
     def markers(self, poses: Poses) -> tuple[Marker, Marker]:

@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import Any
 
 from linkwork.errors import RunInterruptedError, UsageError
+from linkwork.io.results.lock import alone
 from linkwork.mechanism import Mechanism
 from linkwork.run.starting import prepare
 from linkwork.source import __version__, source_hash
 from linkwork.studies.comparison import reference as references
 from linkwork.studies.comparison.comparison import Comparison
 from linkwork.studies.comparison.concluding import conclude
-from linkwork.studies.comparison.lock import alone
 from linkwork.studies.comparison.plan import Plan, plan_of
 from linkwork.studies.comparison.scheduler import Scheduler, Tell, quiet
 from linkwork.studies.comparison.store import Store

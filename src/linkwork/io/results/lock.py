@@ -1,4 +1,4 @@
-"""One study at a time in a folder: a lock that the system gives back when its process ends, however it ends."""
+"""One study, or one sweep, at a time in a folder: a lock that the system gives back however its process ends."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ NAME = ".lock"
 
 
 @contextlib.contextmanager
-def alone(folder: Path) -> Iterator[None]:
-    """While this lasts, no other study works in the folder, which is made if need be.
+def alone(folder: Path, what: str = "study") -> Iterator[None]:
+    """While this lasts, no other study (or whatever it is) works in the folder, which is made if need be.
 
     Raises UsageError if one does, ResultFileError where the folder cannot be made or written to.
     """
@@ -31,9 +31,9 @@ def alone(folder: Path) -> Iterator[None]:
     with file:
         if not _taken(file):
             raise UsageError(
-                f"another study works in this folder{_by(file)}.",
+                f"another {what} works in this folder{_by(file)}.",
                 file=str(folder),
-                remedy="Wait until it is done, or take another folder (--out).",
+                remedy="Wait until it is done, or write elsewhere (--out).",
             )
         _sign(file)
         yield
