@@ -26,6 +26,7 @@ from linkwork.derivatives.described import Described, moved
 from linkwork.derivatives.functionals import Functional, known
 from linkwork.derivatives.grouped import Shared
 from linkwork.derivatives.moving import Moving, Nominal
+from linkwork.derivatives.quantity_rounding import size_of_rounding
 from linkwork.derivatives.run_tape import RunTape
 from linkwork.derivatives.states_tape import StatesTape
 from linkwork.derivatives.stencil import SMOOTH, derivative
@@ -245,10 +246,16 @@ class Adjoint:
     ) -> Array:
         """(counted samples, columns, numbers of the quantity) derivatives of the quantity by columns of a sample."""
         groups = list(columns[:, None])
-        found, rough = derivative(lambda by: self._stretched(block, array, groups, counted, of, by), NEAR)
+        value = partial(self._stretched, block, array, groups, counted, of)
+        found, rough = derivative(value, NEAR)
+        if not rough <= SMOOTH:  # it may be rounding alone
+            found, rough = derivative(value, NEAR, size_of_rounding(partial(self._samples, of), block))
         if not rough <= SMOOTH:
             raise UsageError(f"there is no derivative of {name!r}: it is not smooth in {array} on the way.")
         return found / _sizes(block, array)[columns][:, None]
+
+    def _samples(self, of: Functional, block: Block) -> Array:
+        return np.asarray(of.samples(self._result(self.nominal.mechanism, self.nominal.ready.compiled, block)))
 
     def _stretched(
         self,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,9 +37,40 @@ KNOWN: dict[str, Callable[[Equilibrium], Any]] = {
 }
 
 
-def of_equilibrium(found: Found, of: Any) -> dict[str, Callable[..., Any]]:
+class Sized(NamedTuple):
+    """A quantity of what was found, and the size of what it is a part of, where it may be rounding alone."""
+
+    quantity: Callable[..., Any]
+    size: float = 0.0
+
+
+def of_equilibrium(found: Found, of: Any) -> dict[str, Sized]:
     """Name -> function of what was found. Raises UsageError for names that do not exist."""
-    return {name: one if callable(one) else _known(found, str(one)) for name, one in with_names(of).items()}
+    asked = with_names(of).items()
+    return {
+        name: Sized(one) if callable(one) else Sized(_known(found, str(one)), _size(found, str(one)))
+        for name, one in asked
+    }
+
+
+def _size(found: Found, name: str) -> float:
+    """How large quantities of a kind are; of reactions the largest of all, as forces at the mechanism's length."""
+    what = name.removesuffix("." + name[-1]) if name[-2:-1] == "." and name[-1] in AXES else name
+    what, at = what.rpartition(".")[2], found._at if isinstance(found, SteadyMotion) else found.compiled
+
+    def most(values: Any) -> float:
+        return float(np.max(np.abs(values), initial=0.0))
+
+    if what in REACTIONS:
+        forces, torques = (
+            most([getattr(one, kind) for one in found.reactions.values()]) for kind in ("force", "torque")
+        )
+        return forces + torques / at.length if REACTIONS[what] == "force" else torques + forces * at.length
+    if what == "position":
+        return at.length + most(found.state.position)
+    if what == "eigenvalues":
+        return most(spectrum(found))
+    return most(KNOWN[what](found) if what in KNOWN else steady_motions.KNOWN[what](found))  # type: ignore[arg-type]
 
 
 def _known(found: Found, name: str) -> Callable[..., Any]:
@@ -125,17 +156,15 @@ def _need_determined(found: Found) -> None:
         )
 
 
-def derivatives_of_equilibrium(
-    found: Found, asked: dict[str, Callable[..., Any]], numbers: Sequence[Described]
-) -> dict[str, Array]:
+def derivatives_of_equilibrium(found: Found, asked: dict[str, Sized], numbers: Sequence[Described]) -> dict[str, Array]:
     """Name -> (..., numbers)."""
     _need_determined(found)
     parts: dict[str, list[Array]] = {name: [] for name in asked}
     for number in numbers:
         followed = Continuation(found, number)
         h = followed.spacing
-        for name, quantity in asked.items():
-            change, rough = derivative(partial(followed.value, quantity), h)
+        for name, (quantity, size) in asked.items():
+            change, rough = derivative(partial(followed.value, quantity), h, size)
             if not rough <= SMOOTH:
                 raise followed.refused(f"{name!r} is not smooth in it")
             parts[name].append(change)

@@ -16,6 +16,7 @@ from linkwork.derivatives.adjoint_traced import TracedAdjoint
 from linkwork.derivatives.asked import Quantity
 from linkwork.derivatives.described import Described
 from linkwork.derivatives.grouped import Sparse
+from linkwork.derivatives.quantity_rounding import size_of_rounding
 from linkwork.derivatives.run_tape import RunTape, worth
 from linkwork.derivatives.start import MovingStart, Perturbed
 from linkwork.derivatives.start_tangents import StartTangents
@@ -309,7 +310,10 @@ class Moving:
         for k, start in enumerate(self.moving_starts):
             h, results = self.stride(k), dict[float, Result]()
             for name, quantity in asked.items():
-                found, rough = derivative(partial(self.value_at, quantity, k, results), h)
+                value = partial(self.value_at, quantity, k, results)
+                found, rough = derivative(value, h)
+                if not rough <= SMOOTH:  # it may be rounding alone, as the torque of a ball
+                    found, rough = derivative(value, h, self._size_of_rounding(quantity, k))
                 if not rough <= SMOOTH:
                     raise start.refused(f"{name!r} is not smooth in it")
                 out[name].append(found)
@@ -320,6 +324,10 @@ class Moving:
         if by not in results:
             results[by] = self.result_at(k, by)
         return np.asarray(quantity(results[by]), dtype=float)
+
+    def _size_of_rounding(self, quantity: Quantity, k: int) -> float:
+        samples = {name: array[..., 0] for name, array in self.samples.items()}
+        return size_of_rounding(lambda block: np.asarray(quantity(self.result_of(block, k, 0.0)), float), samples)
 
     def stride(self, k: int) -> float:
         """How far apart results are that a quantity is differentiated by."""
@@ -333,8 +341,12 @@ class Moving:
 
     def result_at(self, k: int, by: float) -> Result:
         """The result of the run moved along tangent k."""
-        nominal, start = self.nominal, self.moving_starts[k]
         block = {name: array[..., 0] + by * array[..., 1 + k] for name, array in self.samples.items()}
+        return self.result_of(block, k, by)
+
+    def result_of(self, block: dict[str, Array], k: int, by: float) -> Result:
+        """A result of these samples, of the mechanism whose number k is larger by so much."""
+        nominal, start = self.nominal, self.moving_starts[k]
         mechanism = start.number.moved(by)
         compiled = replace(start.described(by), counted_angles=nominal.ready.compiled.counted_angles)
         call, problem = nominal.call, nominal.session.run.problem

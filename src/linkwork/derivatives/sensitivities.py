@@ -173,5 +173,5 @@ def _of_equilibrium(found: Equilibrium | SteadyMotion, of: Any, to: str | Sequen
     numbers = numbers_of(mechanism_of(found), to)
     asked = of_equilibrium(found, of)
     derivatives = derivatives_of_equilibrium(found, asked, numbers)
-    values = {name: np.asarray(quantity(found)) for name, quantity in asked.items()}
+    values = {name: np.asarray(quantity(found)) for name, (quantity, _) in asked.items()}
     return Sensitivities(found, tuple(asked), tuple(one.name for one in numbers), values, derivatives, True)
