@@ -16,6 +16,7 @@ import pytest
 
 import linkwork as lw
 from linkwork.errors import DeviceError, ResultFileError, RunInterruptedError, UsageError
+from linkwork.sweeps import space
 from linkwork.sweeps.clusters import AtWork
 from linkwork.sweeps.files import load_sweep
 from linkwork.sweeps.workers import carry_out
@@ -126,8 +127,10 @@ def test_two_sweeps_at_once_do_not_go_into_one_file(tmp_path: Path) -> None:
     np.testing.assert_array_equal(found[keep], alone[keep])
 
 
-def test_a_sweep_that_was_interrupted_leaves_its_file_to_the_next_call(tmp_path: Path) -> None:
-    """Though the error, and with it all that the call held, is still there."""
+def test_a_sweep_that_was_interrupted_leaves_its_file_to_the_next_call(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Though the error, and with it all that the call held, is still there. What is done needs no room on the disk."""
     mech, out = lw.load("kissel2021_slider_crank"), tmp_path / "sweep.nc"
 
     def swept(**more: Any) -> lw.Sweep:
@@ -140,9 +143,12 @@ def test_a_sweep_that_was_interrupted_leaves_its_file_to_the_next_call(tmp_path:
 
     with pytest.raises(RunInterruptedError) as caught:
         swept(progress=stop)
+    monkeypatch.setattr(space, "free_disk", lambda path: 0.0)
     began = list[int]()
     assert swept(progress=lambda done, *_: began.append(done)).completed
     assert began[0] > 50
+    with pytest.raises(UsageError, match="are free"):
+        swept(force=True)
     assert caught.value.exit_status == 130
 
 

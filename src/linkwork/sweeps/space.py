@@ -8,6 +8,7 @@ import shutil
 from pathlib import Path
 
 from linkwork.errors import UsageError
+from linkwork.sweeps.store import folder_of
 
 SHARE = 0.8  # of what is free that may be filled
 
@@ -21,7 +22,8 @@ def need_room(runs: int, each: int, names: int, ahead: int, out: Path | None) ->
     plan = 16 * names * runs  # and a copy
     _need(runs, each, plan + (min(runs, ahead) * each if out is not None else 2 * runs * each), free_memory(), "memory")
     if out is not None:
-        _need(runs, each, 2 * runs * each, free_disk(out), f"the disk of {str(out)!r}")
+        free = free_disk(out) + standing(folder_of(out))  # what is done goes on, or is thrown away
+        _need(runs, each, 2 * runs * each, free, f"the disk of {str(out)!r}")
 
 
 def _need(runs: int, each: int, wanted: int, free: float, where: str) -> None:
@@ -31,6 +33,14 @@ def _need(runs: int, each: int, wanted: int, free: float, where: str) -> None:
         )
         less = "Keep less (max(...), final(...)), or fewer samples"
         raise UsageError(lead, remedy=f"{less}, or give a file: out='sweep.nc'." if where == "memory" else f"{less}.")
+
+
+def standing(folder: Path) -> int:
+    """Bytes of the files in a folder, if there is one."""
+    try:
+        return sum(file.stat().st_size for file in folder.iterdir())
+    except OSError:
+        return 0
 
 
 def free_memory() -> float:
