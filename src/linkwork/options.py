@@ -170,3 +170,12 @@ def nearest(name: str, known: Iterable[str]) -> str:
     names = list(dict.fromkeys(known))
     near = near_name(name, names)
     return f"Did you mean {near!r}?" if near else f"Known: {', '.join(names)}." if names else "It has none."
+
+
+def with_mapping(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Options by name, those of the mapping `options` among them. Raises UsageError for one that is given twice."""
+    flat = dict(options)
+    more = flat.pop("options", None) or {}
+    if twice := [name for name in more if flat.get(name) is not None]:
+        raise UsageError(f"option {twice[0]} is given twice, by itself and among options.", remedy="Give one value.")
+    return {**flat, **more}

@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 
+import linkwork as lw
 from linkwork import load
 from linkwork.cli.main import status_of
+from linkwork.errors import UsageError
 
 MODEL = """linkwork: 1
 name: bar
@@ -70,3 +72,30 @@ def test_any_number_may_be_set_beside_parameters(model: str, tmp_path: Path) -> 
     assert other.to_dict() == type(before).from_dict(document).to_dict() | {"parameters": other.to_dict()["parameters"]}
     assert other.element("rod").mass == load(target).element("rod").mass == 6.0
     assert before.to_dict() == load(model).to_dict()
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["--state", "pivot=1", "--state", "pivot=2"],
+        ["--rate", "pivot=1", "--rate", "pivot=1"],
+        ["--limit", "energy=1", "--limit", "energy=0.1"],
+        ["--option", "sigma=grow", "--option", "sigma=reset"],
+    ],
+)
+def test_a_name_that_is_given_twice_is_refused(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    """The last one counted, without a word."""
+    run = ["run", "kissel2021_double_pendulum", "--t-end", "0.02", "--step", "0.01", "--formulation", "canonical"]
+    assert status_of([*run, *words]) == 2
+    name = words[1].partition("=")[0]
+    assert f"{words[0]} gives {name!r} twice" in capsys.readouterr().err
+
+
+def test_an_option_by_itself_and_among_options_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    run = ["run", "kissel2021_double_pendulum", "--t-end", "0.02", "--step", "0.01", "--formulation", "canonical"]
+    assert status_of([*run, "--option", "frames=joints", "--frames", "screws"]) == 2
+    assert "option frames is given twice" in capsys.readouterr().err
+    mech = load("kissel2021_double_pendulum")
+    with pytest.raises(UsageError, match="option frames is given twice"):
+        lw.simulate(mech, 0.02, 0.01, "canonical", frames="joints", options={"frames": "screws"})
+    assert lw.simulate(mech, 0.02, 0.01, "canonical", options={"frames": "joints"}).info["frames"] == "joints"

@@ -7,8 +7,8 @@ from functools import reduce
 from operator import or_
 from typing import Annotated, Any, Literal
 
+from linkwork.cli.pairs import pairs_of
 from linkwork.cli.parameter import Parameter
-from linkwork.errors import UsageError
 from linkwork.formulations import FORMULATIONS
 from linkwork.integrators import INTEGRATORS
 from linkwork.options import Configured, Declared, declared
@@ -75,15 +75,7 @@ def given(said: Mapping[str, Any]) -> dict[str, Any]:
     """The options that were given, by name. Raises UsageError for a pair that is none."""
     declarations = [one for registry in (FORMULATIONS, INTEGRATORS) for one in found_in(registry).items()]
     maps = [option for option, owners in declarations if owners[0][1].holds is Mapping]
-    return {name: pairs(name, value) if name in maps else value for name, value in said.items()}
-
-
-def pairs(option: str, words: Sequence[str]) -> dict[str, str]:
-    """name -> value from NAME=VALUE words. Raises UsageError for a word of another form."""
-    found = {}
-    for word in words:
-        name, equals, value = word.rpartition("=")
-        if not equals or not name:
-            raise UsageError(f"--{option.removesuffix('s')} {word!r} is not of the form BODY=se3 or BODY=product.")
-        found[name] = value
-    return found
+    return {
+        name: pairs_of(f"--{name.removesuffix('s')}", value, "BODY=se3 or BODY=product") if name in maps else value
+        for name, value in said.items()
+    }

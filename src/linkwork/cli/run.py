@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from linkwork.arguments import positive_number
 from linkwork.cli import options, output, robot_files
+from linkwork.cli.pairs import numbers_of, pairs_of
 from linkwork.cli.parameter import Further
 from linkwork.cli.runs import carry_out, limits_of, page_path, span
 from linkwork.errors import UsageError
@@ -231,29 +232,12 @@ def start_of(mechanism: Mechanism, state: list[str] | None, rate: list[str] | No
     return start_state(mechanism, numbers_of("--state", state), numbers_of("--rate", rate))
 
 
-def numbers_of(option: str, words: list[str] | None) -> dict[str, float]:
-    """name -> number from NAME=VALUE words. Raises UsageError."""
-    found = {}
-    for word in words or ():
-        name, _, value = word.rpartition("=")
-        try:
-            found[name] = float(value)
-        except ValueError:
-            name = ""
-        if not name:
-            raise UsageError(f"{option} {word!r} is not of the form NAME=NUMBER.")
-    return found
-
-
 def options_of(words: list[str] | None) -> dict[str, Any] | None:
     """name -> value from NAME=VALUE words; values are numbers, true, false, or else words. Raises UsageError."""
     if not words:
         return None
     found = {}
-    for word in words:
-        name, equals, value = word.partition("=")
-        if not equals or not name:
-            raise UsageError(f"--option {word!r} is not of the form NAME=VALUE.")
+    for name, value in pairs_of("--option", words).items():
         try:
             found[name.replace("-", "_")] = loads(value)
         except ValueError:

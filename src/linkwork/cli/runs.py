@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from linkwork.cli import output
+from linkwork.cli.pairs import numbers_of
 from linkwork.cli.progress import Progress, progress
 from linkwork.errors import (
     AccuracyNotReachedError,
@@ -108,13 +109,4 @@ def page_path(view: bool, out: Path | None, model: str, *, force: bool) -> Path 
 
 def limits_of(words: list[str] | None) -> dict[str, float] | None:
     """name -> number from NAME=VALUE words. Raises UsageError."""
-    if not words:
-        return None
-    found = {}
-    for word in words:
-        name, _, value = word.partition("=")
-        try:
-            found[name] = float(value)
-        except ValueError:
-            raise UsageError(f"--limit {word!r} is not of the form NAME=NUMBER.") from None
-    return found
+    return numbers_of("--limit", words) or None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from linkwork.errors import UsageError
+from linkwork.cli.pairs import pairs_of
 
 if TYPE_CHECKING:
     from linkwork.mechanism import Mechanism
@@ -15,12 +15,7 @@ def with_set(mechanism: Mechanism, words: list[str] | None) -> Mechanism:
 
     Raises UsageError, and ModelError for values that the description does not take."""
     values: dict[str, Any] = {}
-    for word in words or ():
-        name, equals, value = word.partition("=")
-        if not equals or not name or not value:
-            raise UsageError(f"--set {word!r} is not of the form NAME=VALUE.")
-        if name in values:
-            raise UsageError(f"--set gives {name!r} twice.")
+    for name, value in pairs_of("--set", words).items():
         try:
             values[name] = float(value)
         except ValueError:

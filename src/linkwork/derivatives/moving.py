@@ -35,6 +35,7 @@ from linkwork.lanes.traced.kept_records import RECORDS
 from linkwork.lanes.traced.newton_euler import in_place_of
 from linkwork.lanes.traced.numbers import NotTracedError
 from linkwork.mechanism import Mechanism
+from linkwork.options import with_mapping
 from linkwork.result import Result
 from linkwork.run.chunks import Chunks
 from linkwork.run.dynamics import DynamicsSession
@@ -113,7 +114,7 @@ def carried_out(
     """The run itself. numbers : by which it is to be differentiated, in reverse or not, so that what this needs is kept
     on the way. widened : rows with entries wherever a run beside has some. Raises UsageError where redundancy changes
     or rank is lost on the way."""
-    options |= options.pop("options", None) or {}
+    options = with_mapping(options)
     call = Call.of(mech, t_end, step, formulation, integrator, None, None, options, state)
     _, passing = whole_steps(call.duration, call.step)
     accepted = {name: getattr(call.accepted, name) for name in call.accepted.options}

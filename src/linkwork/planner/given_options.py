@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from linkwork.errors import UsageError
+from linkwork.options import with_mapping
 from linkwork.planner.methods import LOOSEST, Method
 from linkwork.run.matching import share_out
 from linkwork.run.samples import Acceptance, Samples
@@ -15,8 +16,7 @@ TIMES = "t_eval"  # an option of integrators that says when samples are wanted
 
 def recorded(options: Mapping[str, Any], samples: Samples) -> tuple[dict[str, Any], Samples, Acceptance]:
     """Options that belong to neither samples nor the start; and these two with theirs."""
-    flat = {**options, **(options.get("options") or {})}
-    flat.pop("options", None)
+    flat = with_mapping(options)
     given = {name: value for name, value in flat.items() if value is not None}
     accepted = Acceptance()
     mine = {name: given.pop(name) for name in tuple(given) if name in samples.options}

@@ -16,6 +16,7 @@ from linkwork.formulations.contract import Formulation
 from linkwork.integrators.contract import Integrator
 from linkwork.mechanism import Mechanism, need_mechanism
 from linkwork.mechanism.variants import checked, variant
+from linkwork.options import with_mapping
 from linkwork.result import Result
 from linkwork.run.simulate import Call, simulate
 from linkwork.run.span import Span
@@ -57,7 +58,7 @@ class Model:
         integrator: str | Integrator[Any] | None = None,
         **options: Any,
     ) -> None:
-        options |= options.pop("options", None) or {}
+        options = with_mapping(options)
         if any(options.get(name) is not None for name in ("out", "force", "verify", "progress", "samples")):
             raise UsageError("a compiled model's runs stay in memory.", remedy="Save their results: result.save(...).")
         need_mechanism(mech)

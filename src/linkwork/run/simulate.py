@@ -19,6 +19,7 @@ from linkwork.judgement.limits import Limits
 from linkwork.judgement.watch import Watch
 from linkwork.kernels.compiling import purpose
 from linkwork.mechanism import Mechanism
+from linkwork.options import with_mapping
 from linkwork.registry import Registry
 from linkwork.result import Result
 from linkwork.run.chunks import Chunks
@@ -210,7 +211,7 @@ def simulate(
     models that cannot run, AssemblyError, UsageError; ConvergenceError, SingularPositionError, WrongResultError (a run
     that was ended at a limit) or RunInterruptedError with `.result` holding what was computed.
     """
-    options |= options.pop("options", None) or {}
+    options = with_mapping(options)
     if view is not False:
         with attached("live")(mech, view):
             shown: Result = simulate(
@@ -220,17 +221,9 @@ def simulate(
             return shown
     if accuracy is not None or nothing_named(formulation, integrator, options):
         made = attached("plan")(
-            mech,
-            t_end,
-            step,
-            formulation,
-            integrator,
-            state=state,
-            samples=samples,
-            limits=limits,
-            **({} if accuracy is None else {"accuracy": accuracy}),
-            **options,
-        )
+            mech, t_end, step, formulation, integrator, state=state, samples=samples, limits=limits,
+            **({} if accuracy is None else {"accuracy": accuracy}), **options,
+        )  # fmt: skip
         planned: Result = made.run(verify=verify, progress=progress)
         return planned
     start = None if state is None else attached("as_state")(mech, state)
