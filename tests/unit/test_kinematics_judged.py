@@ -95,3 +95,10 @@ def test_a_rod_without_length_is_the_cause_that_is_told() -> None:
     with pytest.raises(ConvergenceError, match=r"a rod is to have no length; it is row 'motor'") as caught:
         lw.kinematics(m, 1.0, 1e-2, accept_drivers=True)
     assert caught.value.result.status == Status.ROD_COLLAPSED
+
+
+@pytest.mark.parametrize("name", ["energy", "apart", "growth", "turn"])
+def test_limits_of_dynamics_are_refused(name: str) -> None:
+    """They were taken, and nothing was judged by them."""
+    with pytest.raises(UsageError, match=f"limit '{name}' is of runs of dynamics.*judged by violation, slip, speed"):
+        lw.kinematics(lw.load(MODEL), 0.2, 1e-2, limits={name: 1.0})

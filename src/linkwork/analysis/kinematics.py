@@ -85,7 +85,7 @@ def kinematics(
         raise UsageError(f"formulation {formulation!r} has no kinematics analysis.", remedy="Use rA, rp or re.")
     start = prepare(mech, dynamics=False, accept_drivers=accept_drivers, accept_changes=accept_changes)
     bordered = _driven(start)
-    allowed = Limits.of(limits)
+    allowed = Limits.of(limits, kinematic=True)
     settings = {
         "analysis": "kinematics",
         "formulation": formulation,

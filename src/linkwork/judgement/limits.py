@@ -12,6 +12,9 @@ from linkwork.header import near_names
 UNENDED = {"apart": float("inf"), "growth": float("inf")}  # for whoever measures how wrong runs become
 
 
+KINEMATIC = ("violation", "slip", "speed")  # what runs of kinematics are judged by
+
+
 @dataclass(frozen=True)
 class Limits:
     """Limits of a run; infinity switches one off.
@@ -36,14 +39,19 @@ class Limits:
     speed: float = 1e4
 
     @classmethod
-    def of(cls, given: Mapping[str, Any] | None) -> Limits:
-        """The usual ones, or those that a user has set. Raises UsageError for a name or number that is none."""
+    def of(cls, given: Mapping[str, Any] | None, *, kinematic: bool = False) -> Limits:
+        """The usual ones, or those that a user has set. Raises UsageError for a name or number that is none, and for
+        one that kinematics is not judged by."""
         known = [field.name for field in fields(cls)]
         if not isinstance(given or {}, Mapping):
             raise UsageError(f"limits must be a mapping from name to number, not {given!r}.")
         for name, value in (given or {}).items():
             if name not in known:
                 raise UsageError(f"there is no limit {name!r}.", remedy=near_names(str(name), known))
+            if kinematic and name not in KINEMATIC:
+                raise UsageError(
+                    f"limit {name!r} is of runs of dynamics: a run of kinematics is judged by {', '.join(KINEMATIC)}."
+                )
             if isinstance(value, bool) or not isinstance(value, int | float) or not value > 0:
                 raise UsageError(f"limit {name!r} must be a positive number (infinity switches it off), not {value!r}.")
         return cls(**{name: float(value) for name, value in (given or {}).items()})
