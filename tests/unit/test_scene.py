@@ -152,6 +152,11 @@ def with_mesh(name: str) -> Mechanism:
     return mech
 
 
+def test_a_folder_of_meshes_that_is_not_there_is_refused_even_where_no_mesh_is_asked_for(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="no folder"):
+        scene_of(mechanism(), base=tmp_path / "none")
+
+
 @pytest.mark.parametrize(("name", "said"), [("none.stl", "does not exist"), ("part.step", "no known kind")])
 def test_a_mesh_that_is_not_there_names_body_and_file(tmp_path: Path, name: str, said: str) -> None:
     with pytest.raises(ModelError, match=said) as error:

@@ -76,8 +76,8 @@ def scene_of(
 
     others : results of the same bodies, shown over the first. most_frames : of each, as many as fit if None.
     base : the folder that meshes with relative names are looked for in; left out, the model's own.
-    Raises UsageError for results of other bodies or without a mechanism or samples and where there are no bodies,
-    ModelError for a mesh.
+    Raises UsageError for results of other bodies or without a mechanism or samples, where there are no bodies and for
+    a folder that is not there, ModelError for a mesh.
     """
     mechanism = what if isinstance(what, Mechanism) else mechanism_of(what)
     lowered = joints.with_near_points(mechanism.lower())
@@ -91,6 +91,8 @@ def scene_of(
         _tell_apart(runs)
     if base is None:
         base = _folder(mechanism, what)
+    elif not Path(base).is_dir():
+        raise UsageError(f"there is no folder {str(base)!r} to look for meshes in (base, --base).")
     size = size_of(mechanism, lowered)
     meshes = Meshes(base)
     first, *_ = runs
