@@ -20,6 +20,7 @@ from linkwork.sweeps.shards import Shard, compute
 from linkwork.sweeps.task import Task
 
 AHEAD = 2  # shards that wait for each worker
+FETCHED = 10.0  # s in which the result of a shard that is done is there
 LOOK = 0.1  # s between two looks at Ctrl-C
 Piece = tuple[int, Array]  # where a shard begins in the plan, and its numbers
 
@@ -45,12 +46,18 @@ def carry_out(task: Task, pieces: Sequence[Piece], done: Callable[[Shard], None]
     waiting, running, failures = list(reversed(pieces)), set[Any](), list[Exception]()
     interrupts = Interrupts(terminate=True)
 
-    def collect(finished: Iterable[Any]) -> None:
+    def collect(finished: Iterable[Any]) -> set[Any]:
+        """Those whose results are gone with the worker that had them: they are computed again."""
+        gone = set[Any]()
         for future in finished:
             try:
-                done(future.result())
+                done(future.result(timeout=FETCHED))
             except Exception as error:  # the others are taken all the same
-                failures.append(meant(error))
+                if type(error).__name__ == "TimeoutError":
+                    gone.add(future)
+                else:
+                    failures.append(meant(error))
+        return gone
 
     with interrupts:
         try:
@@ -62,7 +69,7 @@ def carry_out(task: Task, pieces: Sequence[Piece], done: Callable[[Shard], None]
                 except BrokenExecutor as error:
                     failures.append(error)
                 finished, running = wait_for(running)
-                collect(finished)
+                running |= collect(finished)
         finally:
             for future in running:
                 if not future.done():
