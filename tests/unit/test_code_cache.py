@@ -9,12 +9,15 @@ import subprocess
 import sys
 import textwrap
 import time
+from concurrent.futures import ThreadPoolExecutor
 from hashlib import sha256
 from pathlib import Path
+from threading import Barrier
 from typing import Any
 
 import pytest
 
+from linkwork.kernels import kept_files
 from linkwork.kernels.closure import key_of
 from linkwork.kernels.code_cache import VERSIONS, CodeCache
 
@@ -99,6 +102,22 @@ def test_only_what_was_written_whole_is_read(tmp_path: Path) -> None:
         file.write_bytes(damaged)
         assert cache.read(file) is None
     assert cache.read(tmp_path / "absent.code") is None
+
+
+def test_several_write_one_file_at_once(tmp_path: Path) -> None:
+    """As two builds do; the loser's part was gone, and it ended with a FileNotFoundError."""
+    file = tmp_path / "here" / "code"
+    together = Barrier(4)
+
+    def write(k: int) -> None:
+        together.wait()
+        for _ in range(50):
+            kept_files.write(file, bytes([k]) * 1000)
+
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(write, range(4)))  # raises what one of them raised
+    assert kept_files.read(file) in [bytes([k]) * 1000 for k in range(4)]
+    assert list(file.parent.iterdir()) == [file]
 
 
 def test_two_processes_fill_one_empty_cache(tmp_path: Path) -> None:

@@ -31,20 +31,25 @@ def used(file: Path) -> None:
         file.touch()
 
 
+def write(file: Path, data: bytes) -> None:
+    """Write a file, whole or not at all, whoever else writes it at the same time. Raises OSError."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    with NamedTemporaryFile(dir=file.parent, prefix=".", suffix=".tmp", delete=False) as part:
+        whole = Path(part.name)
+        try:
+            part.write(sha256(data).digest() + data)
+            part.close()
+            whole.replace(file)
+        except BaseException:
+            whole.unlink(missing_ok=True)
+            raise
+
+
 def save(file: Path, data: bytes, name: str, versions: int) -> None:
     """Keep a file, and so many of a name that it begins with, a digest behind it. Where nothing can be written, nothing
     is kept, and whoever waits is told."""
     try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        with NamedTemporaryFile(dir=file.parent, prefix=".", suffix=".tmp", delete=False) as part:
-            whole = Path(part.name)
-            try:
-                part.write(sha256(data).digest() + data)
-                part.close()
-                whole.replace(file)
-            except BaseException:
-                whole.unlink(missing_ok=True)
-                raise
+        write(file, data)
         tidy(file, name, versions)
     except OSError:
         not_kept(str(file.parent))

@@ -10,6 +10,7 @@ from pathlib import Path
 import llvmlite
 import numba
 
+from linkwork.kernels import kept_files
 from linkwork.kernels.closure import key_of
 from linkwork.kernels.jit import MARKS, OPTIONS, cache_directory
 from linkwork.problems.entry import Entry
@@ -39,24 +40,7 @@ def how() -> str:
 
 def missing(entry: Entry, levels: Sequence[str]) -> list[str]:
     """Levels for which nothing is kept, or nothing whole."""
-    return [level for level in levels if read(file_of(entry, level)) is None]
-
-
-def write(file: Path, code: bytes) -> None:
-    """Keep it, whole or not at all."""
-    file.parent.mkdir(parents=True, exist_ok=True)
-    part = file.with_suffix(".part")
-    part.write_bytes(sha256(code).digest() + code)
-    part.replace(file)
-
-
-def read(file: Path) -> bytes | None:
-    """What is kept there if it is as it was written."""
-    try:
-        content = file.read_bytes()
-    except OSError:
-        return None
-    return content[32:] if sha256(content[32:]).digest() == content[:32] else None
+    return [level for level in levels if kept_files.read(file_of(entry, level)) is None]
 
 
 def make(module: str, name: str, levels: Sequence[str]) -> None:
@@ -67,7 +51,7 @@ def make(module: str, name: str, levels: Sequence[str]) -> None:
     lacking = missing(entry, levels)
     if lacking:
         for level, code in zip(lacking, bitcode_of(entry, [codegen(level) for level in lacking]), strict=True):
-            write(file_of(entry, level), code)
+            kept_files.write(file_of(entry, level), code)
 
 
 _codegens: dict[str, object] = {}

@@ -13,10 +13,11 @@ from pathlib import Path
 import llvmlite.binding as llvm
 
 from linkwork.errors import UsageError
+from linkwork.kernels import kept_files
 from linkwork.problems.entry import Entry
 from linkwork.shipping.bitcode import shrink
 from linkwork.shipping.found import said
-from linkwork.shipping.kept import codegen, file_of, read
+from linkwork.shipping.kept import codegen, file_of
 from linkwork.shipping.levels import LEVELS
 
 OPTIONS = {".so": ["-Wl,-z,noexecstack"], ".dylib": ["-Wl,-install_name,@rpath/{}"], ".dll": []}
@@ -27,7 +28,7 @@ def link(entries: Sequence[Entry], level: str, library: Path) -> None:
     whole = None
     about, made = LEVELS[level], codegen(level)
     for entry in entries:
-        code = read(file_of(entry, about.code))
+        code = kept_files.read(file_of(entry, about.code))
         if code is None:
             raise UsageError(f"{said(entry)} was not compiled for {about.code}.")
         module = llvm.parse_bitcode(code)
