@@ -34,4 +34,5 @@ def test_a_copy_of_a_deriver_that_was_used_derives_the_same(copied: Callable[[An
     found = other.derive(names, *given)
     for name in names:
         np.testing.assert_array_equal(found[name], first[name])
-    assert bool(other._table[0] == deriver._table[0]) is (other.mechanism is deriver.mechanism)
+    (mine, _), (its, _) = deriver._table, other._table  # addresses: of the mechanism's tables first
+    assert bool(its[0] == mine[0]) is (other.mechanism is deriver.mechanism)
