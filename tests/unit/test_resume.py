@@ -349,7 +349,7 @@ def test_existing_output_is_noticed_before_anything_is_computed(
     def never(*args: Any, **kwargs: Any) -> None:
         raise AssertionError("the run began")
 
-    monkeypatch.setattr(sys.modules["linkwork.run.simulate"], "prepare", never)
+    monkeypatch.setattr(sys.modules["linkwork.run.simulate"], "shared_start", never)
     monkeypatch.setattr(sys.modules["linkwork.analysis.kinematics"], "prepare", never)
     for name in ("run.nc", "run.csv"):
         (tmp_path / name).write_text("precious")
