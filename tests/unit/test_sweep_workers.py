@@ -19,6 +19,7 @@ from linkwork.errors import DeviceError, ResultFileError, RunInterruptedError, U
 from linkwork.sweeps import space
 from linkwork.sweeps.clusters import AtWork
 from linkwork.sweeps.files import load_sweep
+from linkwork.sweeps.store import folder_of, held
 from linkwork.sweeps.workers import carry_out
 
 
@@ -104,6 +105,18 @@ def test_a_sweep_says_why_its_first_run_failed() -> None:
 def test_a_file_that_is_not_there_is_said_so(tmp_path: Path) -> None:
     with pytest.raises(ResultFileError, match=r"gone\.nc: does not exist"):
         lw.open_sweep(tmp_path / "gone.nc")
+
+
+def test_a_sweep_that_is_refused_leaves_one_that_has_written_nothing_yet_its_folder(tmp_path: Path) -> None:
+    """It took the folder away, lock and all, and the first had nowhere to write."""
+    out = tmp_path / "sweep.nc"
+    with held(out):
+        with pytest.raises(UsageError, match="another sweep works"), held(out):
+            pass
+        assert folder_of(out).is_dir()
+        with pytest.raises(UsageError, match="another sweep works"), held(out):  # nor is the lock gone
+            pass
+    assert not folder_of(out).exists()
 
 
 def test_two_sweeps_at_once_do_not_go_into_one_file(tmp_path: Path) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -56,8 +56,8 @@ class AssemblyReport(Shown):
     velocity_after: float
     notes: tuple[str, ...]
     messages: tuple[str, ...]
-    _source: Mechanism = field(repr=False)
-    _compiled: CompiledMechanism = field(repr=False)
+    _source: Mechanism
+    _compiled: CompiledMechanism
 
     @cached_property
     def mechanism(self) -> Mechanism:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -60,9 +60,9 @@ class Equilibrium(Shown):
     turned: Array
     iterations: int
     turning: tuple[float, ...] | None
-    _source: Mechanism = field(repr=False)
-    _rest: Rest = field(repr=False)
-    origin: CompiledMechanism = field(repr=False)
+    _source: Mechanism
+    _rest: Rest
+    origin: CompiledMechanism
 
     @property
     def compiled(self) -> CompiledMechanism:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from os import PathLike, fspath
 from typing import Any
@@ -37,7 +37,7 @@ class Loads(Shown):
     values: Array
     multipliers: Array
     motion: Mapping[str, Array]
-    _compiled: CompiledMechanism = field(repr=False)
+    _compiled: CompiledMechanism
 
     def load(self, name: str) -> Array:
         """(T,) of one actuator. Raises UsageError for a name that does not exist."""

@@ -43,7 +43,7 @@ class Modes(Shown):
     participation: Array
     state: State
     bodies: tuple[str, ...]
-    mechanism: Mechanism = field(repr=False, compare=False)
+    mechanism: Mechanism = field(compare=False)
 
     def told(self) -> str:
         """How many, and between which frequencies."""

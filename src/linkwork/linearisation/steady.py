@@ -4,7 +4,7 @@ bodies may spin about axes of symmetry: a governor, a top in precession, a disc 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal
 
@@ -58,9 +58,9 @@ class SteadyMotion(Shown):
     moved: Array
     turned: Array
     iterations: int
-    _source: Mechanism = field(repr=False)
-    _at: CompiledMechanism = field(repr=False)
-    _free: Free = field(repr=False)
+    _source: Mechanism
+    _at: CompiledMechanism
+    _free: Free
 
     @cached_property
     def mechanism(self) -> Mechanism:

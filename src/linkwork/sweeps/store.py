@@ -53,12 +53,12 @@ def folder_of(path: Path) -> Path:
 def held(path: Path) -> Iterator[None]:
     """While this lasts no other sweep goes into this file. Raises UsageError where one does."""
     folder = folder_of(path)
-    try:
-        with alone(folder, "sweep"):
+    with alone(folder, "sweep"):
+        try:
             yield
-    finally:
-        if folder.is_dir() and not contents(folder):
-            shutil.rmtree(folder, ignore_errors=True)
+        finally:  # while it is ours: whoever is refused must not take it from another sweep that has just begun
+            if folder.is_dir() and not contents(folder):
+                shutil.rmtree(folder, ignore_errors=True)
 
 
 def contents(folder: Path) -> list[Path]:
