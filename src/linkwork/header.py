@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
@@ -100,6 +101,17 @@ class Header:
     extras: Mapping[str, Variable] = field(default_factory=dict)
     sensors: tuple[str, ...] = ()
     coordinates: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    @property
+    def elements(self) -> dict[str, int]:
+        """How many there are of "body", "joint", "driver" and "constraint".
+
+        What carries a reaction is told apart by the mechanism's document, and is a joint where there is none.
+        """
+        document = json.loads(self.mechanism_document or "{}")
+        named = {kind: {one["name"] for one in document.get(f"{kind}s", ())} for kind in ("driver", "constraint")}
+        others = {kind: sum(name in names for name in self.joints) for kind, names in named.items()}
+        return {"body": len(self.bodies), "joint": len(self.joints) - sum(others.values()), **others}
 
     @property
     def derived(self) -> tuple[str, ...]:

@@ -22,7 +22,7 @@ from linkwork.errors import UsageError
 from linkwork.header import STORED, VARIABLES, Array, Deriver, Header, derive_blockwise, frozen, near_names
 from linkwork.questions import Questions
 from linkwork.remembered import with_fields
-from linkwork.shown import counted
+from linkwork.shown import counted, parts_counted
 from linkwork.status import NOT_REACHED, Status
 from linkwork.verdict import Verdict
 
@@ -352,5 +352,5 @@ class Result(Questions):
         outcome = "" if self.success else f", {wrong}: {self.message}"
         return (
             f"<Result {name!r}: {how or 'unknown method'}; {counted(self.time.size, 'sample')}, {span}; "
-            f"{counted(len(self.bodies), 'body')}, {counted(len(self.joints), 'joint')}{outcome}>"
+            f"{parts_counted(self.header.elements)}{outcome}>"
         )

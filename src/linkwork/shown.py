@@ -11,7 +11,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 FEW = 4  # names in one line
 
@@ -36,6 +36,11 @@ def counted(count: int, what: str) -> str:
     if count == 1:
         return f"1 {what}"
     return f"{count} {what[:-1]}ies" if what.endswith("y") else f"{count} {what}s"
+
+
+def parts_counted(parts: Mapping[str, int]) -> str:
+    """As in '2 bodies, 3 joints, 1 driver'; none of what is neither body nor joint is not told."""
+    return ", ".join(counted(n, what) for what, n in parts.items() if n or what in ("body", "joint"))
 
 
 def some(names: Sequence[str]) -> str:

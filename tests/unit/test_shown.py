@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import linkwork as lw
+from linkwork.plots.overview import footer
 from linkwork.shown import counted, some
 
 ROUND = {"t_end": 0.1, "step": 1e-2, "formulation": "canonical", "integrator": "rk4"}
@@ -67,4 +68,6 @@ def test_lines_tell_what_is_there() -> None:
     assert repr(lw.start_state(pendulum())) == "<State of 2 bodies at t = 0 s>"
     assert "canonical" in repr(FOUND["plan"]())
     assert ": neutral, 6 freedoms" in repr(FOUND["equilibrium"]())
+    assert repr(FOUND["kinematics"]()).endswith("; 3 bodies, 4 joints, 1 driver>")  # which has a reaction, too
+    assert footer(FOUND["kinematics"]()).startswith("3 bodies, 4 joints, 1 driver, 11 samples;")
     assert (counted(0, "mode"), some("abcdef")) == ("0 modes", "a, b, c, d and 2 more")

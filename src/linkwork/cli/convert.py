@@ -22,8 +22,11 @@ def convert(
     quiet: options.Quiet = False,
 ) -> int:
     """Write a mechanism in linkwork's own format, or as a robot in URDF or MJCF."""
-    from linkwork.io.formats.loading import options_of, save
+    from linkwork.io.formats.loading import options_of, save, writer_of
+    from linkwork.io.results.atomic import check_target
 
+    writer_of(target)
+    check_target(target, force=force)
     said = dict(robot or {})
     on_unsupported = said.get("on_unsupported", "error")
     if "on_unsupported" not in options_of(model):  # of what is written alone

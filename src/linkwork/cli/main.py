@@ -104,7 +104,10 @@ def carry_out(tokens: Sequence[str]) -> int | None:
     if isinstance(found, str):
         output.show(found)
         return OK
-    status: int | None = function(*found[0], **found[1])
+    from linkwork.io.sources import of_one_command
+
+    with of_one_command():
+        status: int | None = function(*found[0], **found[1])
     return status
 
 

@@ -223,7 +223,9 @@ def start_of(mechanism: Mechanism, state: list[str] | None, rate: list[str] | No
         if state or rate:
             raise UsageError("--after takes a whole state from a file; it does not go with --state or --rate.")
         from linkwork import open_result
+        from linkwork.io.sources import reads
 
+        reads(after)
         return open_result(after).state()
     if not state and not rate:
         return None

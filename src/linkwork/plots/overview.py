@@ -9,13 +9,13 @@ from matplotlib.layout_engine import ConstrainedLayoutEngine
 
 from linkwork.plots import energy, energy_drift, iterations, paths, reactions, stroboscope, velocities, violations
 from linkwork.plots.style import ALARM, QUIET, ending, standing, words
+from linkwork.shown import parts_counted
 
 if TYPE_CHECKING:
     from linkwork.result import Result
 
 
 MOST_BODIES = 60  # that are drawn at several instants; paths of more
-PLURAL = {"body": "bodies", "joint": "joints", "sample": "samples"}
 
 
 def overview(result: Result, *, size: tuple[float, float] | None = None, **style: Any) -> Figure:
@@ -54,7 +54,6 @@ def footer(result: Result) -> str:
     info = result.info
     forms = {"linkwork_version": "linkwork {}", "source_hash": "sources {}", "model_hash": "model {}"}
     made = ", ".join(form.format(info[key]) for key, form in forms.items() if info.get(key))
-    numbers = {"body": len(result.bodies), "joint": len(result.joints), "sample": int(result.time.size)}
-    counts = ", ".join(f"{n} {word if n == 1 else PLURAL[word]}" for word, n in numbers.items())
+    counts = parts_counted({**result.header.elements, "sample": int(result.time.size)})
     parts = [ending(result, 150)] if standing(result) else []
     return "\n".join([*parts, words("; ".join(part for part in (counts, made) if part))])

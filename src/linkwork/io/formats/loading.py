@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 from pathlib import Path
 from typing import Any
 
 from linkwork.arguments import path_of
-from linkwork.errors import ModelError, OutputExistsError, UsageError
+from linkwork.errors import ModelError, UsageError
 from linkwork.io.formats.base import ModelFormat
 from linkwork.io.formats.ledger import strict
 from linkwork.mechanism import Mechanism
@@ -87,20 +86,20 @@ def save(
 
     A robot's format cannot hold everything. `Mechanism.written` says afterwards what became of each element;
     `on_unsupported` is 'error', or 'report' to write a file without what is refused.
-    Raises OutputExistsError if the file is there already, unless `force`; UnsupportedElementError.
+    Raises OutputExistsError if the file is there already, unless `force`; UnsupportedElementError; ResultFileError if
+    it cannot be written.
     """
+    from linkwork.io.results.atomic import check_target, writing  # which reading does without
+
     target = Path(path)
     writer = writer_of(target)
-    if target.exists() and not force:
-        raise OutputExistsError("exists already.", file=str(target), remedy="Use force to overwrite it.")
+    check_target(target, force=force)
     found = writer.write(mechanism, target)
     text, mechanism.written = found if isinstance(found, tuple) else (found, None)
     if mechanism.written is not None and on_unsupported == "error":
         strict(mechanism.written, str(target))
-    try:
-        _write_whole(target, text)
-    except OSError as error:
-        raise UsageError(f"cannot be written ({error.strerror or error}).", file=str(target)) from None
+    with writing(target, force=force) as temporary:
+        temporary.write_text(text, encoding="utf-8", newline="\n")
     return target
 
 
@@ -110,28 +109,6 @@ def writer_of(target: Path) -> Any:
         if target.suffix.lower() in (one.writes or one.suffixes):
             return one
     raise UsageError(f"{target.name}: no format has this suffix.", remedy="Use .yaml or .json.")
-
-
-def _write_whole(target: Path, text: str) -> None:
-    """Into a neighbour first, then moved into place."""
-    import tempfile  # which reading does without
-
-    handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-        Path(name).chmod(0o666 & ~_umask())
-        Path(name).replace(target)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            Path(name).unlink()
-        raise
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
 
 
 def _exists(path: Path) -> bool:

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 from linkwork.errors import ModelError
 from linkwork.io.formats.base import ModelFormat, no_side
+from linkwork.io.sources import reads
 from linkwork.mechanism import Mechanism
 
 
@@ -26,6 +27,7 @@ class OfResult(ModelFormat):
         from linkwork.io.results import open_result
 
         no_side(side, path)
+        reads(path)
         document = open_result(path).mechanism_document
         if not document:
             raise ModelError("holds a result without its mechanism.", file=str(path))

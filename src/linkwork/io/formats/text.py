@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from linkwork.errors import LinkworkError, ModelError
+from linkwork.io.sources import reads
 from linkwork.mechanism.elements import shown
 
 LARGEST_FILE = 64 * 2**20  # bytes
@@ -20,6 +21,7 @@ def read_text(path: Path, largest: int = LARGEST_FILE) -> str:
     """The file's text. Raises ModelError if there is none to be had."""
     file = str(path)
     try:
+        reads(path)
         if path.is_dir():
             raise ModelError("is a folder, not a model file.", file=file)
         status = path.stat()

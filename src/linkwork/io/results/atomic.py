@@ -12,14 +12,15 @@ from pathlib import Path
 from typing import Any
 
 from linkwork.errors import OutputExistsError, ResultFileError
+from linkwork.io.sources import writes
 
 
 class Target:
     """A file to be: a temporary one beside it until `publish`.
 
     Made before a long run, so that what would stop it at the end stops it at the start: OutputExistsError for an
-    existing file without `force`; ResultFileError for a missing directory, one that cannot be written to, or a
-    target that is no ordinary file.
+    existing file without `force`, or for one that the same command reads; ResultFileError for a missing directory, one
+    that cannot be written to, or a target that is no ordinary file.
 
     lasting : the temporary file has a name that is found again, NAME.part. One that is there already is left from
         a run that did not end, and is refused without `force`.
@@ -34,6 +35,7 @@ class Target:
         real = Path(os.path.realpath(self.path))  # a symbolic link keeps pointing where it did
         self._real = real
         try:
+            writes(real)
             if real.exists() and not real.is_file():
                 raise ResultFileError("is not an ordinary file.", file=str(self.path), remedy="Name another file.")
             self._refuse_existing()

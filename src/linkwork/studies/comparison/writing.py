@@ -12,6 +12,7 @@ from typing import Any
 from linkwork.attached import attached
 from linkwork.errors import OutputExistsError, UsageError
 from linkwork.io.results.atomic import writing
+from linkwork.io.sources import writes
 from linkwork.studies.comparison.comparison import FORMAT, Comparison
 from linkwork.studies.comparison.study import Study
 from linkwork.studies.folder import check_page
@@ -44,6 +45,8 @@ def save_all(comparison: Comparison, folder: Path) -> dict[str, Path]:
 
 def check_all(study: Study, folder: Path, *, force: bool = False) -> None:
     """See before any work is done that the outputs replace nobody else's files. Raises OutputExistsError."""
+    for what in study.outputs:
+        writes(folder / NAMES[what])
     if "html" in study.outputs:
         check_page(folder / NAMES["html"], force=force)
     path = folder / NAMES["json"]
