@@ -14,6 +14,7 @@ import numpy as np
 from linkwork.io.formats.ledger import Ledger
 from linkwork.io.formats.names import UniqueNames
 from linkwork.io.formats.sdf.places import MODEL, Places
+from linkwork.io.formats.sdf.worlds import flag
 from linkwork.io.formats.smooth_laws import NO_FRICTION, NO_LIMITS, Effort, SmoothLaws
 from linkwork.io.formats.xml_tree import Node
 from linkwork.mechanism.account import REFUSED
@@ -218,11 +219,9 @@ class Joints:
         if xyz.attributes.get("expressed_in"):
             self.ledger.mapped(xyz, "expressed_in")
             frame, _ = self.places.pose(xyz.attributes["expressed_in"], xyz)
-        old = self.ledger.only(node, "use_parent_model_frame")
-        if old is not None:
-            self.ledger.mapped(old)
-            if old.text in ("true", "1"):
-                frame, _ = self.places.pose(MODEL, old)
+        of_model, old = flag(self.ledger, node, "use_parent_model_frame")
+        if of_model and old is not None:
+            frame, _ = self.places.pose(MODEL, old)
         axis = frame @ np.array(self.ledger.parsed(xyz, xyz.text, "<xyz> ", 3))
         length = float(np.linalg.norm(axis))
         if not length > 1e-12:
@@ -239,7 +238,8 @@ class Joints:
     def _limits(self, axis: Node) -> tuple[float | None, float | None]:
         """The lower and upper limit of an axis, where stops are asked for; SDF's default of 1e16 is none."""
         limit = self._no_limits(axis)
-        if limit is None or self.laws.stops is None:
+        endless = axis.parent is not None and axis.parent.attributes.get("type") == "continuous"
+        if limit is None or self.laws.stops is None or endless:
             return None, None
         lower, upper = (self._number(limit, tag) if limit.child(tag) else None for tag in ("lower", "upper"))
         for one in (limit.child(tag) for tag in ("lower", "upper")):

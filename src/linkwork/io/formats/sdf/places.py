@@ -5,11 +5,15 @@ from __future__ import annotations
 import numpy as np
 
 from linkwork.io.formats.ledger import Ledger
+from linkwork.io.formats.sdf.worlds import truth
 from linkwork.io.formats.urdf.frames import from_rpy
 from linkwork.io.formats.xml_tree import Node
-from linkwork.mechanism.elements import Array, did_you_mean
+from linkwork.mechanism.elements import Array, did_you_mean, shown
+from linkwork.mechanism.rotation import Quaternion
 
 MODEL, WORLD = "__model__", "world"
+RPY, QUATERNION = "euler_rpy", "quat_xyzw"
+EXACT, NEARLY_ONE = 1e-9, 1e-2  # how much the length of a quaternion may differ from 1: without a word, and at all
 Pose = tuple[Array, Array]
 
 
@@ -19,13 +23,28 @@ def read_pose(ledger: Ledger, node: Node) -> tuple[Pose, str | None]:
     if found is None:
         return (np.eye(3), np.zeros(3)), None
     ledger.mapped(found)
-    for name in found.attributes:
-        if name == "relative_to" or (name == "degrees" and found.attributes[name] in ("true", "false", "1", "0")):
-            ledger.mapped(found, name)
+    said = found.attributes
+    ledger.mapped(found, *(name for name in said if name in ("relative_to", "degrees", "rotation_format")))
+    relative_to = said.get("relative_to") or None
+    form = said.get("rotation_format", RPY)
+    if form not in (RPY, QUATERNION):
+        raise ledger.wrong(found, f"has the rotation format {shown(form)}; there are {RPY} and {QUATERNION}.")
+    degrees = truth(ledger, found, said.get("degrees", "false"))
+    if form == QUATERNION:
+        if degrees:
+            raise ledger.wrong(found, "holds a quaternion, in degrees.")
+        x, y, z, *q = ledger.parsed(found, found.text or "0 0 0 0 0 0 1", "<pose> ", 7)
+        size = float(np.linalg.norm(q))
+        if not abs(size - 1.0) < NEARLY_ONE:
+            raise ledger.wrong(found, f"holds a quaternion of length {size:g}; a rotation is one of length 1.")
+        if abs(size - 1.0) > EXACT:
+            ledger.mapped(found, how=f"its quaternion, of length {size:g}, made one of length 1")
+        turn = Quaternion(quaternion=(q[3] / size, q[0] / size, q[1] / size, q[2] / size))  # scalar first
+        return (turn.matrix(), np.array([x, y, z])), relative_to
     x, y, z, *rpy = ledger.parsed(found, found.text or "0 0 0 0 0 0", "<pose> ", 6)
-    if found.attributes.get("degrees") in ("true", "1"):
+    if degrees:
         rpy = [angle * np.pi / 180.0 for angle in rpy]
-    return (from_rpy(tuple(rpy)), np.array([x, y, z])), found.attributes.get("relative_to") or None
+    return (from_rpy(tuple(rpy)), np.array([x, y, z])), relative_to
 
 
 class Places:

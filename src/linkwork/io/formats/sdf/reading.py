@@ -15,22 +15,20 @@ from linkwork.io.formats.ledger import Ledger, keep_account, lines_of
 from linkwork.io.formats.names import UniqueNames
 from linkwork.io.formats.sdf.joints import Joints
 from linkwork.io.formats.sdf.places import MODEL, WORLD, Places, read_pose
+from linkwork.io.formats.sdf.worlds import OTHER_SETTING, flag, model_of, rest, truth
 from linkwork.io.formats.smooth_laws import SmoothLaws, smooth_laws
 from linkwork.io.formats.text import holds
 from linkwork.io.formats.urdf.reading import check_options
 from linkwork.io.formats.xml_tree import Node, read_xml
 from linkwork.mechanism import Mechanism
-from linkwork.mechanism.account import MAPPED
 from linkwork.mechanism.elements import GROUND, did_you_mean
 
-OTHER_SETTING = "a setting of another simulator"
-CONTACT = "contact is not simulated"
-WITHOUT_EFFECT = {
-    "plugin": OTHER_SETTING, "sensor": "no sensor is simulated", "visual": "SDF's shapes are not drawn",
-    "collision": CONTACT, "self_collide": CONTACT, "allow_auto_disable": OTHER_SETTING, "physics": OTHER_SETTING,
-    "enable_wind": OTHER_SETTING, "velocity_decay": OTHER_SETTING, "light": "not drawn", "material": "not drawn",
-}  # fmt: skip
 MOMENTS = ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")
+USUAL = {"gravity": True, "kinematic": False}
+UNUSUAL = {
+    "gravity": "a link without gravity, which acts on all bodies alike",
+    "kinematic": "a link that no force moves",
+}
 
 
 class Sdf(ModelFormat):
@@ -64,17 +62,22 @@ class _Reading:
     def __init__(self, ledger: Ledger, laws: SmoothLaws) -> None:
         self.ledger, self.names, self.places = ledger, UniqueNames(), Places(ledger)
         self.bodies: dict[str, dict[str, Any]] = {}
+        self.fixed_to: dict[str, str] = {}  # what each frame and joint, and the model as a frame, is fixed to
+        self.static = False
         self.joints = Joints(ledger, self.names, self.places, self._body, laws)
 
     def document(self) -> dict[str, Any]:
         """The same model as a linkwork document."""
-        model, gravity = self._model()
+        model, gravity = model_of(self.ledger)
         self.ledger.mapped(model)
+        if "namespace" in model.attributes:
+            self.ledger.approximated(model, "namespace", how=OTHER_SETTING)
         pose, relative_to = read_pose(self.ledger, model)
         self.places.add(MODEL, model, pose, relative_to or WORLD)
-        canonical = model.attributes.get("canonical_link")
-        if canonical is not None:
-            self.ledger.mapped(model, "canonical_link")
+        if "placement_frame" in model.attributes:
+            how = "a pose of another frame than the model's own, which is not read"
+            self.ledger.refused(model, "placement_frame", how=how)
+        self._fix_model(model)
         for node in model.children:
             if node.tag in ("link", "joint", "frame"):
                 self._placed(node)
@@ -82,10 +85,10 @@ class _Reading:
             self._link(node)
         for node in model.all("joint"):
             self.joints.read(node, *(self._end(node, tag) for tag in ("parent", "child")))
-            self._rest(node)
+            rest(self.ledger, node)
         self.joints.finish()
-        self._static(model)
-        self._rest(model)
+        self._hold()
+        rest(self.ledger, model)
         if not self.bodies:
             raise self.ledger.wrong(model, "holds no link.")
         name = " ".join(self.ledger.text(model, "name").split())[:200] or "model"
@@ -93,45 +96,34 @@ class _Reading:
         return {"name": name, "gravity": gravity, "bodies": [*self.bodies.values(), *found.between],
                 "joints": found.joints, "forces": found.forces, "couplings": found.couplings}  # fmt: skip
 
-    def _model(self) -> tuple[Node, list[float]]:
-        """The one model of the file, alone or in a world."""
-        root = self.ledger.root
-        if root.tag != "sdf":
-            raise self.ledger.wrong(root, f"holds <{root.tag[:40]}>, not <sdf>: this is no SDF.")
-        self.ledger.mapped(root)
-        version = self.ledger.text(root, "version") if "version" in root.attributes else "1.7"
-        major, _, minor = version.partition(".")  # 1.10 comes after 1.9
-        if not (major.isdecimal() and minor.isdecimal() and len(version) < 10):
-            raise self.ledger.wrong(root, f"has the version {version[:20]!r}, which is not of the form 1.9.")
-        if (int(major), int(minor)) < (1, 5):
-            raise self.ledger.wrong(root, f"is of version {version}; linkwork reads 1.5 and later.")
-        world = self.ledger.only(root, "world")
-        gravity = [0.0, 0.0, -9.81]
-        if world is not None:
-            self.ledger.mapped(world)
-            if "name" in world.attributes:
-                self.ledger.mapped(world, "name")
-            found = self.ledger.only(world, "gravity")
-            if found is not None:
-                self.ledger.mapped(found)
-                gravity = list(self.ledger.parsed(found, found.text, "<gravity> ", 3))
-            self._rest(world)
-        models = (world or root).all("model")
-        if len(models) != 1:
-            raise self.ledger.wrong(world or root, f"holds {len(models)} models; linkwork reads files with one.")
-        return models[0], gravity
-
     def _placed(self, node: Node) -> None:
         """Enter a link, joint or frame by where it is."""
         self.ledger.mapped(node)
         pose, relative_to = read_pose(self.ledger, node)
         base = relative_to or MODEL
-        if node.tag == "frame" and "attached_to" in node.attributes:
-            self.ledger.mapped(node, "attached_to")
-            base = relative_to or node.attributes["attached_to"] or MODEL
+        name = self.ledger.text(node, "name")
+        if node.tag == "frame":
+            if "attached_to" in node.attributes:
+                self.ledger.mapped(node, "attached_to")
+            self.fixed_to[name] = node.attributes.get("attached_to") or MODEL
+            base = relative_to or self.fixed_to[name]
         if node.tag == "joint":
-            base = relative_to or self._end(node, "child")
-        self.places.add(self.ledger.text(node, "name"), node, pose, base)
+            self.fixed_to[name] = self._end(node, "child")
+            base = relative_to or self.fixed_to[name]
+        self.places.add(name, node, pose, base)
+
+    def _fix_model(self, model: Node) -> None:
+        """The model's frame is its first link's, or that of the one it names; a static model's is the world's."""
+        links = [one.attributes.get("name", "") for one in model.all("link")]
+        canonical = model.attributes.get("canonical_link", "")
+        if "canonical_link" in model.attributes:
+            self.ledger.mapped(model, "canonical_link")
+        if canonical and canonical not in links:
+            raise self.ledger.wrong(
+                model, f"its link {canonical[:60]!r} does not exist{did_you_mean(canonical, links)}"
+            )
+        self.static, _ = flag(self.ledger, model, "static")
+        self.fixed_to[MODEL] = WORLD if self.static else canonical or next(iter(links), WORLD)
 
     def _end(self, node: Node, tag: str) -> str:
         found = self.ledger.only(node, tag)
@@ -152,15 +144,21 @@ class _Reading:
         else:
             fields |= self._inertial(inertial)
         self.bodies[name] = fields
-        for tag in ("gravity", "kinematic"):
-            one = self.ledger.only(node, tag)
-            if one is not None and one.text in (("true", "1") if tag == "gravity" else ("false", "0")):
-                self.ledger.below(one, MAPPED, "")
-        self._rest(node)
+        for tag, usual in USUAL.items():
+            told, one = flag(self.ledger, node, tag)
+            if one is not None and told != usual:
+                self.ledger.refused(one, how=UNUSUAL[tag])
+        rest(self.ledger, node)
 
     def _inertial(self, node: Node) -> dict[str, Any]:
         self.ledger.mapped(node)
-        (R, p), _ = read_pose(self.ledger, node)
+        if "auto" in node.attributes:
+            asked = truth(self.ledger, node, node.attributes["auto"])
+            how = "inertias are not made of collisions: write them out"
+            (self.ledger.refused if asked else self.ledger.mapped)(node, "auto", how=how if asked else "")
+        (R, p), relative_to = read_pose(self.ledger, node)
+        if relative_to is not None:
+            self.ledger.refused(node.all("pose")[0], "relative_to", how="an inertial's pose is relative to its link")
         mass = self._number(node, "mass", 1.0)
         if mass < 0.0:
             raise self.ledger.wrong(node, f"has a negative mass ({mass:g} kg).")
@@ -183,25 +181,22 @@ class _Reading:
         return value
 
     def _body(self, node: Node, name: str) -> str:
+        """Of a link, or of the link that a frame, a joint or the model as a frame is fixed to."""
+        passed = set[str]()
+        while name in self.fixed_to and name not in passed:
+            passed.add(name)
+            name = self.fixed_to[name]
         if name == WORLD:
             return GROUND
+        if name in passed:
+            raise self.ledger.wrong(node, f"speaks of the frame {name[:60]!r}, which is attached to itself.")
         if name not in self.bodies:
-            raise self.ledger.wrong(node, f"its link {name[:60]!r} does not exist{did_you_mean(name, self.bodies)}")
+            known = [*self.bodies, *self.fixed_to]
+            raise self.ledger.wrong(node, f"its link {name[:60]!r} does not exist{did_you_mean(name, known)}")
         return str(self.bodies[name]["name"])
 
-    def _static(self, model: Node) -> None:
+    def _hold(self) -> None:
         """A static model does not move."""
-        found = self.ledger.only(model, "static")
-        if found is None:
-            return
-        self.ledger.mapped(found)
-        if found.text in ("true", "1"):
-            for fields in self.bodies.values():
-                name = self.names.new(f"{fields['name']} static", "joint")
-                self.joints.joints.append({"name": name, "type": "fixed", "first": GROUND, "second": fields["name"]})
-
-    def _rest(self, node: Node) -> None:
-        """What no motion depends on."""
-        for one in node.children:
-            if one.tag in WITHOUT_EFFECT:
-                self.ledger.without_effect(one, WITHOUT_EFFECT[one.tag])
+        for fields in self.bodies.values() if self.static else ():
+            name = self.names.new(f"{fields['name']} static", "joint")
+            self.joints.joints.append({"name": name, "type": "fixed", "first": GROUND, "second": fields["name"]})
