@@ -173,7 +173,10 @@ def test_a_time_limit_keeps_what_there_is() -> None:
         (0.0, "positive"),
         (-1e-6, "positive"),
         (1e-15, "below what rounding allows"),
-        (7.0, "asks for nothing"),
+        (7.0, "asks for nothing. Poses are shares of the mechanism's length and radians: ask for 1 or less"),
+        ({"position": "1e300 m"}, "of 1e.300 m asks for nothing. Ask for 1e.100 or less, such as 1e-4 m"),
+        ({"angle": 3.15}, "of 3.15 rad asks for nothing. Ask for 3.14 or less"),
+        ({"angle": {"slider": "181 deg"}}, "asks for nothing"),
         ("1e-6 m", "is in no unit"),
         (float("nan"), "positive"),
         ({}, "names no quantity"),
@@ -191,6 +194,14 @@ def test_a_time_limit_keeps_what_there_is() -> None:
 def test_what_cannot_be_asked_is_refused(accuracy: Any, words: str) -> None:
     with pytest.raises(UsageError, match=words):
         lw.simulate(lw.load(CRANK), 1.0, 0.01, accuracy=accuracy)
+
+
+def test_a_bound_that_exceeds_the_mechanism_is_remarked() -> None:
+    wide = lw.plan(lw.load(CRANK), 1.0, 0.01, accuracy={"position": "5 m", "angle": 3.14})
+    assert wide.remarks == [
+        "position 5 m is more than the mechanism's size of 1 m: it says little, unless bodies travel far"
+    ]
+    assert not lw.plan(lw.load(CRANK), 1.0, 0.01, accuracy={"position": "0.1 m"}).remarks
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -9,6 +10,7 @@ from typing import Any, TypeAlias
 
 from linkwork.arguments import positive_number
 from linkwork.errors import UsageError, nearest
+from linkwork.mechanism.elements import LARGEST as LARGEST_NUMBER
 
 Bound: TypeAlias = "float | str"
 Accuracy: TypeAlias = "float | str | Mapping[str, Bound | Mapping[str, Bound]]"
@@ -16,7 +18,7 @@ Accuracy: TypeAlias = "float | str | Mapping[str, Bound | Mapping[str, Bound]]"
 USUAL = 1e-4  # where nobody says otherwise
 ROUNDING = 2e-11  # of poses: an estimate is never said to be less, as constraints are met to 1e-11 of the length
 LEAST = 1e-10  # of poses
-LARGEST = 1.0  # of poses: beyond it nothing is asked
+LARGEST = {"pose": 1.0, "angle": math.pi}  # beyond it nothing is asked: no rotation is further from another than pi
 
 
 @dataclass(frozen=True)
@@ -125,12 +127,23 @@ def _within_doubles(one: Wanted) -> Wanted:
             f"an accuracy of {one.bound:g} is below what rounding allows.",
             remedy=f"Poses are shares of the mechanism's length and radians: ask for {LEAST:g} or more.",
         )
-    if one.quantity == "pose" and one.bound > LARGEST:
+    largest = LARGEST.get(one.quantity, LARGEST_NUMBER)
+    if one.bound > largest:
+        poses = "Poses are shares of the mechanism's length and radians: " if one.quantity == "pose" else ""
         raise UsageError(
-            f"an accuracy of {one.bound:g} asks for nothing.",
-            remedy="Poses are shares of the mechanism's length and radians: ask for 1 or less, such as 1e-4.",
+            f"an accuracy of {one.bound:g} {one.unit}".rstrip() + " asks for nothing.",
+            remedy=f"{poses}{'ask' if poses else 'Ask'} for {largest:.3g} or less, such as {_such_as(one.unit)}.",
         )
     return one
+
+
+def beyond(asked: Sequence[Wanted], extent: float) -> list[str]:
+    """Bounds of positions that exceed the mechanism, in words. extent : its size, m."""
+    return [
+        f"{one} is more than the mechanism's size of {extent:.3g} m: it says little, unless bodies travel far"
+        for one in asked
+        if one.quantity == "position" and one.bound > extent
+    ]
 
 
 def _bound(name: str, said: Any, unit: str) -> float:

@@ -16,7 +16,7 @@ from linkwork.mechanism import Mechanism
 from linkwork.mechanism.kept import kept as kept_with
 from linkwork.one_thread import one_blas_thread
 from linkwork.planner import wisdom
-from linkwork.planner.asked import USUAL
+from linkwork.planner.asked import USUAL, beyond
 from linkwork.planner.candidates import (
     Candidate,
     Considered,
@@ -322,7 +322,7 @@ def plan(
         asked, learnt, effort, plain=all(one is None or isinstance(one, str) for one in (formulation, integrator))
     )
     found = consider() if key is None else kept_with(mech, key, consider)
-    lasting = found.considered.copy(), list(found.remarks)
+    lasting = found.considered.copy(), [*beyond(setting.asked, setting.lengths.extent), *found.remarks]
     return Plan(
         setting, found.traits, lasting[0], effort, limit, perf_counter() - began, lasting[1], None, asked, found.known
     )
