@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -12,7 +13,9 @@ import pytest
 from unit import handmade
 
 import linkwork as lw
+from linkwork.cli.main import status_of
 from linkwork.errors import ModelError, StartStateError, UsageError
+from linkwork.io.formats import save
 from linkwork.plots import PLOTS, plot
 from linkwork.plots.options import check_options
 from linkwork.run.starting import prepare
@@ -187,3 +190,75 @@ def test_values_that_no_line_or_page_can_have_are_usage_errors(option: dict, sai
     with pytest.raises(UsageError, match=said):
         result.plot("positions", tmp_path / "plot.png", **option)
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("body", "force", "said"),
+    [
+        ({"mass": 1e-320}, {}, "a mass of 1e-320 kg, which is too small"),
+        ({"mass": 9e-101}, {}, "a mass of 9e-101 kg"),
+        ({"inertia": [1, 5e-324, 1]}, {}, "a moment of inertia of 4.94e-324 kg m^2"),
+        ({"inertia": [[1, 0, 0], [0, 1, 0], [0, 0, 1e-200]]}, {}, "a moment of inertia of 1e-200 kg m^2"),
+        ({"point_masses": [{"mass": 1e-320, "point": [0, 0, 0]}]}, {}, "a mass of 1e-320 kg"),
+        (
+            {"inertia": None, "mass": None, "shape": {"type": "sphere", "radius": 1, "density": 1e-150}},
+            {},
+            "a mass of 4",
+        ),
+        ({}, {"stiffness": 1e-320}, "a stiffness of 1e-320"),
+        ({}, {"damping": -1e-150}, "a damping of -1e-150"),
+    ],
+)
+def test_what_is_too_small_to_be_divided_by_is_refused(body: dict, force: dict, said: str) -> None:
+    joint = {"name": "j", "type": "revolute", "first": "ground", "second": "a", "point": [0, 0, 0], "axis": [0, 1, 0]}
+    document = {
+        "linkwork": 1,
+        "bodies": [{"name": "a", "mass": 1.0, "inertia": [1.0, 1.0, 1.0], **body}],
+        "joints": [joint],
+        "forces": [{"name": "s", "type": "torsion", "joint": "j", **force}],
+    }
+    with pytest.raises(ModelError, match=re.escape(said)):
+        lw.Mechanism.from_dict(document)
+
+
+def test_masses_of_0_and_small_numbers_of_other_kinds_stay(tmp_path: Path) -> None:
+    mech = lw.Mechanism("m")
+    mech.body("a", mass=0, inertia=[0, 0, 0], position=[1e-320, 0, 6e-17])
+    mech.body("b", mass=1e-99, inertia=[[1e-99, 1e-320, 0], [1e-320, 1, 0], [0, 0, 1]])
+    assert not [note for note in mech.notes if "times the mass" in note]
+
+
+@pytest.mark.parametrize(("light", "noted"), [(2e-10, False), (5e-11, True), (0.0, False)])
+def test_masses_that_differ_beyond_rounding_are_noted(light: float, noted: bool) -> None:
+    mech = lw.Mechanism("m")
+    mech.body("anchor", mass=1.0, inertia=[1.0, 1.0, 1.0])
+    mech.body("fly", mass=light, inertia=[1.0, 1.0, 1.0])
+    assert any("'anchor' has 2e+10 times the mass of 'fly'" in note for note in mech.notes) == noted
+
+
+VERBS_WITHOUT_NOTES = (
+    "equilibrium m.yaml", "modes m.yaml", "plan m.yaml", "count m.yaml --formulation rA", "view m.yaml",
+    "compare m.yaml --formulation rA --repeats 0 --no-reference", "study s.yaml", "sweep w.yaml",
+    "run m.yaml", "run m.yaml --formulation rA", "check m.yaml", "convert m.yaml n.yaml",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("line", VERBS_WITHOUT_NOTES)
+def test_every_verb_tells_what_is_unusual_about_a_model(
+    line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    mech = lw.Mechanism("m", run={"t_end": 0.01, "step": 1e-3})
+    mech.body("a", mass=1e12, inertia=[1, 1, 1], position=[0, 0, -1])
+    mech.body("b", mass=1, inertia=[1, 1, 1], position=[0, 0, -2])
+    mech.joint("j", "revolute", "ground", "a", point=[0, 0, 0], axis=[0, 1, 0])
+    mech.joint("k", "revolute", "a", "b", point=[0, 0, -1.5], axis=[0, 1, 0])
+    save(mech, "m.yaml")
+    Path("s.yaml").write_text("study: 1\nname: s\nmechanism: m.yaml\nformulations: [rA]\nrepeats: 0\nreference: none\n")
+    Path("w.yaml").write_text("mechanism: m.yaml\nover: {b.mass: [1, 2]}\nkeep: [max(a.velocity.x)]\nout: w.nc\n")
+    status_of(line.split())
+    said = "".join(capsys.readouterr())
+    assert said.count("body 'a' has 1e+12 times the mass of 'b'") == 1
+    if line.startswith(("run", "equilibrium", "view")):
+        status_of([*line.split(), "--quiet", "--force"])
+        assert "times the mass" not in "".join(capsys.readouterr())

@@ -6,7 +6,7 @@ from os.path import relpath
 from pathlib import Path
 from typing import Annotated, Any
 
-from linkwork.cli import options, robot_files
+from linkwork.cli import options, output, robot_files
 from linkwork.cli.parameter import Parameter
 from linkwork.cli.studying import carry_out, deliverable
 from linkwork.errors import UsageError
@@ -79,6 +79,7 @@ def compare(
 
     deliverable(report, save_study, force=force)
     mechanism = robot_files.read(model, side, None, robot)
+    output.notes(mechanism, quiet=quiet)
     by_name = not robot  # a study names a file, but not how it is read: then it holds what came of it
     said: dict[str, Any] = {
         "name": mechanism.name,

@@ -45,6 +45,7 @@ def count(
     from linkwork.formulations import FORMULATIONS
 
     mechanism = robot_files.read(model, side, set_, robot)
+    output.notes(mechanism)
     names = formulation or countable()
     for name in names:
         FORMULATIONS.load(name)

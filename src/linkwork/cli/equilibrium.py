@@ -39,7 +39,9 @@ def equilibrium(
         if out.suffix.lower() not in (".yaml", ".yml", ".json"):  # robots' formats hold no start
             raise UsageError("cannot hold an equilibrium.", file=str(out), remedy="Use .yaml, .yml or .json.")
         check_target(out, force=force)
-    found = find(robot_files.read(model, side, set_, robot), t=time, stable=stable)
+    mechanism = robot_files.read(model, side, set_, robot)
+    output.notes(mechanism, quiet=quiet)
+    found = find(mechanism, t=time, stable=stable)
     if json:
         output.document(found.to_dict())
     elif not quiet:

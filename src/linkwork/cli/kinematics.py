@@ -84,6 +84,7 @@ def kinematics(
             progress=report,
         ),
         f"{mechanism.name}, {formulation}",
+        mechanism=mechanism,
         afterwards=exert,
         out=out,
         plot=plot,

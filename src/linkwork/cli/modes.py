@@ -45,6 +45,7 @@ def modes(
     from linkwork import modes as find
 
     mechanism = robot_files.read(model, side, set_, robot)
+    output.notes(mechanism, quiet=quiet)
     rest = equilibrium(mechanism, stable=stable)
     found = find(mechanism, rest, count=count)
     shown = None if view is None else found.motion(mode or 0)

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from linkwork.mechanism import Mechanism
+
 
 def console(*, stderr: bool = True) -> Console:
     """A console that colours on a terminal only, honours NO_COLOR, and breaks no lines elsewhere."""
@@ -29,6 +31,12 @@ def say(text: str) -> None:
 def warn(text: str) -> None:
     """Something that the person should know, while the command goes on."""
     _labelled("warning", "yellow", text)
+
+
+def notes(mechanism: Mechanism, *, quiet: bool = False) -> None:
+    """What is unusual about a model or was left out of it in reading, where no answer of the verb says so."""
+    for note in () if quiet else mechanism.notes:
+        warn(f"{note}.")
 
 
 def fail(text: str) -> None:

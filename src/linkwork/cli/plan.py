@@ -42,8 +42,10 @@ def plan(
 
     if out is not None:
         check_plan_file(out, force=force)
+    mechanism = robot_files.read(model, side, set_, robot)
+    output.notes(mechanism)
     made = planned(
-        robot_files.read(model, side, set_, robot),
+        mechanism,
         t_end,
         step,
         formulation,

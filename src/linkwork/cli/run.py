@@ -111,6 +111,7 @@ def run(
             state=begin,
         ),
         f"{mechanism.name}, {formulation or ('planned' if chosen else USUAL)}",
+        mechanism=mechanism,
         afterwards=verifying(quiet=quiet, **asked) if verify or asked else None,
         out=out,
         plot=plot,

@@ -41,6 +41,7 @@ def carry_out(
     compute: Callable[[Progress | None], Result],
     label: str,
     *,
+    mechanism: Mechanism | None = None,
     afterwards: Callable[[Result], object] | None = None,
     out: Path | None,
     plot: Path | None,
@@ -53,6 +54,7 @@ def carry_out(
     one that its certificate does not confirm, 9 for one that is less accurate than was asked.
 
     A run that stops early keeps what there is: `compute` saves it, and it is drawn and told like a whole one.
+    mechanism : whose notes may say why there is no result; a result tells them itself.
     afterwards : is done with a run that got through.
     """
     failure: LinkworkError | None = None
@@ -61,8 +63,10 @@ def carry_out(
             result = compute(report)
         if afterwards is not None:
             afterwards(result)
-    except (ConvergenceError, RunInterruptedError) as error:
-        if error.result is None:
+    except LinkworkError as error:
+        if not isinstance(error, (ConvergenceError, RunInterruptedError)) or error.result is None:
+            if mechanism is not None:
+                output.notes(mechanism, quiet=quiet)
             raise
         failure, result = error, error.result
 

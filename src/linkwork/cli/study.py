@@ -37,6 +37,8 @@ def study(
     deliverable(report, force=force)
     found = load_study(file)
     mechanisms = {name: mechanism_of(part, file.parent) for name, part in found.parts().items()}
+    for mechanism in mechanisms.values():
+        output.notes(mechanism, quiet=quiet)
     folder = out if out is not None else file.with_name(f"{file.stem}-results")
     if not quiet:
         output.say(f"{file}: results go to {folder}")

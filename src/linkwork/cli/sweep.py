@@ -47,6 +47,7 @@ def sweep(
     elif kind is not None:
         raise UsageError("--kind says which plot, and there is none.", remedy="--plot PATH")
     mech, asked = load_sweep(file)
+    output.notes(mech, quiet=quiet)
     target = out if out is not None else asked["out"]
     asked |= {"out": target, "threads": threads, "processes": processes, "cluster": cluster, "force": force}
     with _bar(quiet) as report:

@@ -55,7 +55,9 @@ def view(
         first, *others = (open_result(name) for name in runs)
         page = first.view(target, others=others, most_frames=frames, base=base, force=force)
     else:
-        page = robot_files.read(what[0], side, set_, robot).view(target, base=base, force=force)
+        mechanism = robot_files.read(what[0], side, set_, robot)
+        output.notes(mechanism, quiet=quiet)
+        page = mechanism.view(target, base=base, force=force)
     if json:
         output.document(
             {

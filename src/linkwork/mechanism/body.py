@@ -18,6 +18,7 @@ from linkwork.mechanism.elements import (
     Text,
     Vector,
     invalid,
+    need_weight,
     shown,
 )
 from linkwork.mechanism.lowered import Stated
@@ -87,6 +88,11 @@ class PointMass(Element):
     point: Vector
     description: Text = ""
 
+    @model_validator(mode="after")
+    def _weighs(self) -> PointMass:
+        need_weight("mass", self.mass, "kg")
+        return self
+
 
 class Body(Element):
     """A rigid body. SI units; `velocity` global, `angular_velocity` in body components.
@@ -123,6 +129,9 @@ class Body(Element):
                 raise invalid("has both an inertia and a shape; give one of them")
             if self.mass is not None and self.shape.density is not None:
                 raise invalid("has both a mass and a shape with density; give one of them")
+        need_weight("mass", self.mass if self.shape is None or self.mass is not None else self.shape.mass(), "kg")
+        for k, row in enumerate(self.inertia or ()):
+            need_weight("moment of inertia", row if isinstance(row, float) else row[k], "kg m^2")
         return self
 
     @property

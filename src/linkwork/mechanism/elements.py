@@ -40,6 +40,7 @@ GROUND = "ground"
 did_you_mean, sentence, shown = naming.did_you_mean, naming.sentence, naming.shown
 with_parameters = naming.with_parameters
 LARGEST = 1e100  # beyond this a number is a slip, and products of a few would overflow
+SMALLEST = 1e-100  # below this a mass or a stiffness is none, and 1 over it and products of these would overflow
 Array = np.ndarray[Any, np.dtype[np.float64]]
 E = TypeVar("E", bound="Element")
 
@@ -78,6 +79,14 @@ def _number(value: Any) -> float:
     if abs(number) > LARGEST:
         raise invalid(f"is too large ({shown(value)})")
     return number
+
+
+def need_weight(what: str, value: Any, unit: str) -> None:
+    """Raise the error of a mass or the like that is neither 0 nor enough to be divided by; `value` may be no number."""
+    if isinstance(value, float) and 0.0 < abs(value) < SMALLEST:
+        raise invalid(
+            f"has a {what} of {value:.3g} {unit}, which is too small to be reckoned with; 0 says that it has none"
+        )
 
 
 def _not_negative(number: float) -> float:

@@ -23,6 +23,9 @@ HEAVY = 1e8  # kg
 LIGHT_SOLID, DENSE_SOLID = 0.1, 3e4  # kg/m^3: aerogel has 1, osmium 22,600
 WEIGHTY = 300.0  # m/s^2: the sun's surface has 274, and 9810 mm/s^2 is beyond
 LONG, THIN = 50.0, 0.1  # m, kg/m: what is longer and weighs less than a thread of this is drawn in millimetres
+UNEQUAL = (
+    1e10  # of two masses: beyond it equilibria were found that are none, and methods took the light one for nothing
+)
 FAR_GYRATION = 10.0  # times the reach of a mechanism: no part of it is as large
 
 
@@ -36,6 +39,13 @@ def slips(gravity: Sequence[float], bodies: Sequence[Body], forces: Iterable[Any
     mass = math.fsum(one for one in masses if one is not None)
     if reach > LONG and None not in masses and mass < THIN * reach:
         found.append(f"it reaches over {reach:.4g} m and weighs {mass:.4g} kg; lengths are in metres")
+    weighing = sorted((one, body.name) for one, body in zip(masses, bodies, strict=True) if one)
+    if weighing and weighing[-1][0] > UNEQUAL * weighing[0][0]:
+        (least, light), (most, heavy) = weighing[0], weighing[-1]
+        found.append(
+            f"body {heavy!r} has {most / least:.2g} times the mass of {light!r}: rounding of what acts on the one may "
+            "be more than all that acts on the other"
+        )
     for body in bodies:
         found += [f"body {body.name!r}: {text}" for text in _of_body(body, reach)]
     for force in forces:

@@ -9,7 +9,6 @@ from typing import Any
 from linkwork.arguments import path_of
 from linkwork.errors import ModelError, UsageError
 from linkwork.io.formats.base import ModelFormat
-from linkwork.io.formats.ledger import strict
 from linkwork.mechanism import Mechanism
 from linkwork.mechanism.elements import did_you_mean
 from linkwork.mechanisms import shipped
@@ -89,7 +88,8 @@ def save(
     Raises OutputExistsError if the file is there already, unless `force`; UnsupportedElementError; ResultFileError if
     it cannot be written.
     """
-    from linkwork.io.results.atomic import check_target, writing  # which reading does without
+    from linkwork.io.formats.ledger import strict  # these reading does without
+    from linkwork.io.results.atomic import check_target, writing
 
     target = Path(path)
     writer = writer_of(target)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
-from linkwork.mechanism.elements import Element, Name, Text
+from pydantic import model_validator
+
+from linkwork.mechanism.elements import Element, Name, Text, need_weight
 from linkwork.mechanism.expressions import Expression
 from linkwork.mechanism.joints.base import Joint
 from linkwork.mechanism.lowered import Array, LoweredEffort, LoweredElement, LoweredLoad
@@ -22,6 +24,12 @@ class Force(Element):
     glyph: ClassVar[str] = ""  # 'ring': an element on a joint that pictures show as a ring around its axis
     type: str
     description: Text = ""
+
+    @model_validator(mode="after")
+    def _firm(self) -> Self:
+        for what in ("stiffness", "damping"):
+            need_weight(what, getattr(self, what, None), "(SI)")
+        return self
 
     def bodies(self) -> dict[str, str]:
         """The bodies it acts on, by the key that names them."""
