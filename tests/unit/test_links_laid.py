@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import numpy as np
@@ -43,6 +44,24 @@ def test_links_with_other_lengths_are_those_that_are_built(seed: int, frames: st
         assert bits(links) == bits(wanted)
 
 
+@pytest.mark.parametrize("seed", range(8))
+def test_links_are_laid_as_built_whatever_was_laid_before(seed: int) -> None:
+    mech = with_local_points(random_mechanism(seed))
+    at = compiled(mech)
+    plan = LinkPlan(at, None, frames="screws", loaded=())
+    links, names = plan.tree(at).links, list(names_of(mech))
+    for first, second in itertools.pairwise(names):
+        values = {name: 1.2 * number_in(mech.to_dict(), name) for name in (first, second)}
+        for told in (values, {second: values[second]}, {}):
+            try:
+                other = compiled(variant(mech, told))
+            except LinkworkError:
+                continue
+            assert plan.lay(other, links)
+            set_rigid_bodies(links, other.system.bodies)
+            assert bits(links) == bits(links_of(other).links)
+
+
 def test_links_of_another_structure_are_not_laid() -> None:
     def pendulum(axis: list[float]) -> CompiledMechanism:
         mech = lw.Mechanism("two")
@@ -64,7 +83,7 @@ def test_links_of_another_structure_are_not_laid() -> None:
 @pytest.mark.parametrize("formulation", ["canonical", "articulated-body"])
 def test_compiled_coordinates_are_those_of_python(formulation: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(measured_links, "SEVERAL", 1)  # then both ways are compared
-    used = 0
+    used = closed = 0
     for seed in range(40):
         try:
             model = lw.compile(random_mechanism(seed), formulation, accept_changes=True)
@@ -75,8 +94,10 @@ def test_compiled_coordinates_are_those_of_python(formulation: str, monkeypatch:
         if placing.measured is not None and placing.measured.plain:
             assert placing(problem.mechanism)
             assert placing.measured.plain, seed
-            used += 1
+            assert placing.measured.asked == 1  # and no start was left to Python
+            used, closed = used + 1, closed + bool(placing.recursion.held[0])
     assert used > 5
+    assert closed > 2
 
 
 def test_coordinates_that_are_others_are_left_to_python(monkeypatch: pytest.MonkeyPatch) -> None:

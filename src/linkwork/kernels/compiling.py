@@ -71,14 +71,19 @@ class Lines:
         stream.flush()
 
 
-@contextmanager
-def purpose(what: str) -> Iterator[None]:
+class purpose:
     """What is compiled meanwhile is for this, in words such as "rA + generalized-alpha"."""
-    token = _purpose.set(what)
-    try:
-        yield
-    finally:
-        _purpose.reset(token)
+
+    __slots__ = "token", "words"
+
+    def __init__(self, words: str) -> None:
+        self.words = words
+
+    def __enter__(self) -> None:
+        self.token = _purpose.set(self.words)
+
+    def __exit__(self, *_: object) -> None:
+        _purpose.reset(self.token)
 
 
 @contextmanager

@@ -105,7 +105,7 @@ class AsGiven:
 
     def of(self, given: Mapping[str, float]) -> list[float] | None:
         """What the spots hold with these numbers; None where one is beyond its bounds."""
-        if any(given[name] < low or given[name] > high for name, low, high in self.bounded):
+        if self.bounded and any(given[name] < low or given[name] > high for name, low, high in self.bounded):
             return None
         return [given[name] for name in self.chosen]
 

@@ -36,7 +36,7 @@ from linkwork.run.written import (
     differing,
     number_at,
     put,
-    rebuilt,
+    remaker,
     said_of,
     tables_in,
     with_arrays,
@@ -113,6 +113,7 @@ class Lengths:
         self.other_inertias = any(path[0] == "bodies" and "inertia" in path for path in paths)
         known = self.known
         self.tables = tables_in(known)
+        self.remakers = [(name, remaker(getattr(lowered, name), one)) for name, one in self.changes.items()]
         self.reach = Reach(known.system, known.r, known.A, sorted(self.rows))
         self.misaligned = misaligned_at(known, Pose(known.r, known.A))
         self.codes = kept(mech, "row codes", RowCodes)
@@ -154,7 +155,7 @@ class Lengths:
         if numbers is None:
             return None
         known, arrays = self.known, dict[Path, Array]()
-        makers: dict[str, Any] = {name: partial(self._rebuilt, name, numbers) for name in self.changes}
+        makers: dict[str, Any] = {name: partial(remake, numbers) for name, remake in self.remakers}
         aligned = False
         if self.anew is not None:
             anew = self.anew.lowered(given)
@@ -192,15 +193,6 @@ class Lengths:
             numbers = found[0].tolist() if good[0] else None
         within = numbers is not None and all(map(_may_stand, numbers, self.signs))
         return numbers if within and max(map(abs, given.values())) < LARGEST else None
-
-    def _rebuilt(self, name: str, numbers: list[float]) -> Any:
-        """A part of the flat mechanism with these numbers."""
-        if name == "gravity":
-            return rebuilt(self.known.lowered.gravity, self.changes[name], numbers)
-        parts = [*getattr(self.known.lowered, name)]
-        for k, changes in self.changes[name].items():
-            parts[k] = rebuilt(parts[k], changes, numbers)
-        return tuple(parts)
 
     def _notes(self, given: Mapping[str, float]) -> tuple[str, ...]:
         """What lowering as usual says."""

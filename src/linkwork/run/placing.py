@@ -59,9 +59,10 @@ class Placed:
         """The run at the start of a mechanism of the same kind with other numbers, not begun; None where it has to be
         built."""
         run = self.held.run
-        addresses = {name: vars(run)[name] for name in ADDRESSES if name in vars(run)}
-        vars(run).clear()
-        vars(run).update(self.attributes | addresses)
+        attributes = vars(run)
+        addresses = {name: attributes[name] for name in ADDRESSES if name in attributes}
+        attributes.clear()
+        attributes.update(self.attributes, **addresses)
         self.held.placed.restore(run)
         last, self.copied = self.copied, compiled
         for name, mine in (("tables", self.tables), ("couplings", self.couplings)):

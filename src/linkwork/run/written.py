@@ -5,6 +5,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields, is_dataclass
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from linkwork.remembered import with_fields
 from linkwork.system import CompiledMechanism
 
 Array = NDArray[np.float64]
+Remake = Callable[[list[float]], Any]
 Path = tuple[Any, ...]  # to a number: names of fields, places in tuples and in arrays
 LISTS = "rows", "joints", "bodies", "elements", "loads"  # of a flat mechanism, of which numbers may differ
 OTHERS = "efforts", "couplings", "inputs", "tables", "base"  # which must be the same
@@ -167,23 +169,38 @@ def put(tree: dict[Any, Any], path: Path, spot: int) -> None:
     tree[path[-1]] = spot
 
 
-def rebuilt(value: Any, changes: Any, numbers: list[float]) -> Any:
-    """A value with other numbers. changes : which of them, or what changes of its parts, by name or place."""
+def remaker(value: Any, changes: Any) -> Remake:
+    """What makes a value again with other numbers. changes : which of them, or what changes of its parts, by name or
+    place."""
     if isinstance(changes, int):
-        return numbers[changes]
-    if isinstance(value, np.ndarray):
+        return itemgetter(changes)
+    parts = [(k, remaker(part_of(value, k) if isinstance(k, str) else value[k], one)) for k, one in changes.items()]
+    kind = type(value)
+
+    def array(numbers: list[float]) -> Any:
         made = value.copy()
-        for k, one in changes.items():
-            made[k] = rebuilt(value[k], one, numbers)
+        for k, part in parts:
+            made[k] = part(numbers)
         made.flags.writeable = False
         return made
-    if type(value) is tuple:
-        parts = [*value]
-        for k, one in changes.items():
-            parts[k] = rebuilt(value[k], one, numbers)
-        return tuple(parts)
-    named = {name: rebuilt(getattr(value, name), one, numbers) for name, one in changes.items()}
-    return value._replace(**named) if hasattr(value, "_replace") else with_fields(value, **named)
+
+    def record(numbers: list[float]) -> Any:
+        return with_fields(value, **{name: part(numbers) for name, part in parts})
+
+    def several(numbers: list[float]) -> Any:
+        made = [*value]
+        for k, part in places:
+            made[k] = part(numbers)
+        return make(made)
+
+    if isinstance(value, np.ndarray):
+        return array
+    if not isinstance(value, tuple):
+        return record
+    make = getattr(kind, "_make", tuple)
+    names = getattr(kind, "_fields", ())
+    places = [(names.index(k) if isinstance(k, str) else k, part) for k, part in parts]
+    return several
 
 
 def said_of(compiled: CompiledMechanism) -> tuple[Any, ...]:

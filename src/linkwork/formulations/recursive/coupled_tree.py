@@ -17,10 +17,12 @@ from linkwork.system.rank import rank_at
 def rotors_of(mechanism: CompiledMechanism, tree: LinkTree) -> tuple[dict[str, float], list[int]]:
     """Inertia of rotors by coordinate, 'hip.angle', where it is a joint's only one, in the tree and not driven; and the
     numbers of other rotors among all couplings."""
+    if not len(mechanism.couplings.about):
+        return {}, []
     single = {name for name in tree.coordinates if tree.names.count(name.rpartition(".")[0]) == 1}
     found: dict[str, float] = {}
     others: list[int] = []
-    for k, one in enumerate(mechanism.lowered.couplings if len(mechanism.couplings.about) else ()):
+    for k, one in enumerate(mechanism.lowered.couplings):
         if one.rigid:
             continue
         if one.on in single:

@@ -9,7 +9,7 @@ from linkwork.formulations.recursive.closing_rows import row_times, set_closing_
 from linkwork.formulations.recursive.double_double import extended_initial_momenta
 from linkwork.formulations.recursive.link_transforms import inertia_to_parent, link_at, wrench_to_parent
 from linkwork.formulations.recursive.loop_impulses import impulse_momenta
-from linkwork.formulations.recursive.measured_links import MeasuredLinks
+from linkwork.formulations.recursive.measured_links import MeasuredLinks, inertias_of, moved_by
 from linkwork.formulations.recursive.state import set_link_frames
 from linkwork.formulations.recursive.workspace import LINKS, RECURSION, RecursiveWork, new_workspace
 from linkwork.kernels.couplings import INERTIA
@@ -122,12 +122,13 @@ def set_initial_state(
     tree without rotors. constants : its, where they are known. measured : measures them by compiled code."""
 
     def otherwise() -> Floats:
+        set_row_sizes(mechanism, tree, recursion, mechanism.system.bodies)
         return set_initial_coordinates(mechanism, tree, recursion, plain, constants).rate
 
     rate = otherwise() if measured is None else measured(mechanism, otherwise)
     if not momenta:
         recursion.base[tree.dofs :, 0] = rate
-    set_initial_inertias(mechanism, tree, recursion, context, momenta, rate, mechanism.system.bodies)
+    set_initial_inertias(mechanism, tree, recursion, context, momenta, rate)
 
 
 def renew(
@@ -143,7 +144,8 @@ def renew(
     without rotors, and with them."""
     for links in {id(one): one.links for one in (plain, tree)}.values():
         set_rigid_bodies(links, bodies)
-    set_initial_inertias(mechanism, tree, recursion, context, momenta, recursion.joint_rate, bodies)
+    set_row_sizes(mechanism, tree, recursion, bodies)
+    set_initial_inertias(mechanism, tree, recursion, context, momenta, recursion.joint_rate)
 
 
 def set_initial_inertias(
@@ -153,12 +155,9 @@ def set_initial_inertias(
     context: Ints,
     momenta: bool,
     rate: Floats,
-    bodies: Bodies,
 ) -> None:
-    """Momenta of these rates, and what rows and increments are measured against, of links whose inertias are set."""
-    d = tree.dofs
-    if held := int(recursion.held[0]):
-        recursion.row_size[:held] = free_row_norms(mechanism, tree.links.closing[:held], bodies)
+    """Momenta of these rates, and what increments are measured against, of links whose inertias are set."""
+    d, held = tree.dofs, int(recursion.held[0])
     length = np.array([1.0 if unit == "rad" else 1.0 / mechanism.length for unit in tree.units])
     INITIAL_MOMENTA(context)
     inertia = recursion.joint_acceleration.copy()
@@ -195,30 +194,33 @@ def set_initial_coordinates(
     return found
 
 
+def set_row_sizes(mechanism: CompiledMechanism, tree: LinkTree, recursion: RecursiveWork, bodies: Bodies) -> None:
+    """What closing rows are measured against."""
+    if held := int(recursion.held[0]):
+        recursion.row_size[:held] = free_row_norms(mechanism, tree.links.closing[:held], bodies)
+
+
 def free_row_norms(mechanism: CompiledMechanism, rows: Ints, bodies: Bodies) -> Floats:
     """(m,) norms of rows of G M^-1/2 at the start, M of the bodies that they join as if these were free: what a row
     that the tree leaves nothing of is measured against. rows : of couplings, too, which are the last."""
-    squares, body, coupled = mechanism.once(("squares of rows", rows.tobytes()), lambda: row_squares(mechanism, rows))
-    inertias = np.empty((2, len(bodies.mass)))
-    inertias[0], inertias[1] = bodies.mass, np.add.reduce(bodies.inertia[:, ::4], axis=1) / 3.0
-    moved = inertias[[[0], [1], [0], [1]], body]
+    squares, (i, j), coupled = mechanism.once(("squares of rows", rows.tobytes()), lambda: row_squares(mechanism, rows))
+    moved = moved_by(bodies, i, j)
     heavy = moved > 0.0
     total = np.add.reduce(np.divide(squares, moved, out=np.zeros(moved.shape), where=heavy), axis=0)
     if n := len(coupled):
-        inertia = np.repeat(inertias.T[:-1], 3, axis=1).ravel()
+        inertia = np.repeat(np.array(inertias_of(bodies)).T[:-1], 3, axis=1).ravel()
         total[len(total) - n :] = np.sum(coupled[:, inertia > 0.0] / inertia[inertia > 0.0], axis=1)
     found: Floats = np.where(total > 0.0, np.sqrt(total), 1.0)
     return found
 
 
-def row_squares(mechanism: CompiledMechanism, rows: Ints) -> tuple[Floats, Ints, Floats]:
-    """At the start: squares (4, m) of rows' parts for translation and rotation of body i, then of body j; these bodies
-    (4, m); and squares of couplings' parts for all bodies."""
+def row_squares(mechanism: CompiledMechanism, rows: Ints) -> tuple[Floats, tuple[Ints, Ints], Floats]:
+    """At the start: squares (4, m) of rows' parts for translation and rotation of body i, then of body j; these bodies;
+    and squares of couplings' parts for all bodies."""
     if mechanism.squares is not None:
         squares, coupled = mechanism.squares[:, rows], NO_ROWS
     else:
         parts = row_parts(mechanism, Pose(mechanism.r, mechanism.A), drives(mechanism, 0.0))
         found = [np.sum(G[rows, at] ** 2, axis=1) for G in (parts.G_i, parts.G_j) for at in (slice(3), slice(3, 6))]
         squares, coupled = np.array(found), parts.coupled
-    i, j = mechanism.system.rows.body_i[rows], mechanism.system.rows.body_j[rows]
-    return squares, np.array((i, i, j, j)), coupled**2
+    return squares, (mechanism.system.rows.body_i[rows], mechanism.system.rows.body_j[rows]), coupled**2

@@ -1,4 +1,5 @@
-"""Joint coordinates and rates at a start by compiled code, with the bits of `system.links.coordinates_at`.
+"""Joint coordinates and rates at a start by compiled code, with the bits of `system.links.coordinates_at`, and sizes of
+closing rows, with those of `free_row_norms`.
 
 For trees in which one revolute or spherical joint, one slide or nothing leads to each body, none of them driven: the
 usual ones. Every operation is that of `system.links.single`, rounded by itself. It is asked from the 24th start on that
@@ -12,13 +13,15 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import Annotated, Any, NamedTuple
 
+import numpy as np
+
 from linkwork.formulations.recursive.workspace import LINKS, RECURSION, RecursiveWork
 from linkwork.kernels.compiling import purpose
 from linkwork.kernels.jit import exact_kernel, exactly, large_exact_kernel
 from linkwork.kernels.mat33 import IDENTITY, get9, matmul, matmul_t, rotate, rotate_t, transpose
 from linkwork.kernels.records import Shape, new_record
 from linkwork.kernels.spatial.vectors import put6
-from linkwork.kernels.tables import Floats
+from linkwork.kernels.tables import Bodies, Floats, Ints
 from linkwork.kernels.vec3 import add, cross, dot, get3, put3, scale, sub
 from linkwork.problems.entry import direct_entry
 from linkwork.problems.layout import address_table, slots
@@ -28,7 +31,16 @@ from linkwork.system.links.linktree import FIXED, HELICAL, REVOLUTE, SPHERICAL
 from linkwork.system.links.single import constants_of
 
 SEVERAL = 24  # starts, until compiled code is asked
-SET = "base", "base_pose", "pose", "twist", "joint_rate", "angle", "z_shift"  # what a start sets of `RecursiveWork`
+SET = (
+    "base",
+    "base_pose",
+    "pose",
+    "twist",
+    "joint_rate",
+    "angle",
+    "z_shift",
+    "row_size",
+)  # what a start sets of `RecursiveWork`
 exact_matmul, exact_matmul_t, exact_rotate, exact_rotate_t = map(exactly, (matmul, matmul_t, rotate, rotate_t))
 exact_cross, exact_dot, exact_add, exact_scale, exact_sub = map(exactly, (cross, dot, add, scale, sub))
 
@@ -42,6 +54,8 @@ class LinkFrames(NamedTuple):
     w: Annotated[Floats, Shape("nb + 1", 3), "rad/s", "angular velocities, body components"]
     R: Annotated[Floats, Shape("n + 1", 9), "rotation matrices of links' frames"]
     p: Annotated[Floats, Shape("n + 1", 3), "m", "their origins"]
+    squares: Annotated[Floats, Shape("m", 4), "of closing rows' parts: translation, rotation of body i, then body j"]
+    moved: Annotated[Floats, Shape("m", 4), "kg, kg m^2", "masses and mean moments of inertia that these move"]
 
 
 (FRAMES,) = slots(LinkFrames, table=1)
@@ -134,10 +148,26 @@ def measure_links(links: Links, recursion: RecursiveWork, s: LinkFrames) -> int:
         recursion.base[i, 0] = 0.0
     for k in range(n):
         measure_link(links, recursion, s, k)
+    for k in range(s.squares.shape[0]):
+        total = 0.0
+        for c in range(4):
+            total += s.squares[k, c] / s.moved[k, c] if s.moved[k, c] > 0.0 else 0.0
+        recursion.row_size[k] = math.sqrt(total) if total > 0.0 else 1.0
     return 0
 
 
 MEASURE_LINKS = direct_entry(measure_links, LINKS, RECURSION, FRAMES)
+
+
+def inertias_of(bodies: Bodies) -> tuple[Floats, Floats]:
+    """Masses, and mean moments of inertia."""
+    return bodies.mass, np.add.reduce(bodies.inertia[:, ::4], axis=1) / 3.0
+
+
+def moved_by(bodies: Bodies, i: Ints, j: Ints) -> Floats:
+    """(4, m) masses and mean moments of inertia of the bodies i, then of the bodies j."""
+    mass, inertia = inertias_of(bodies)
+    return np.array((mass[i], inertia[i], mass[j], inertia[j]))
 
 
 class MeasuredLinks:
@@ -148,6 +178,8 @@ class MeasuredLinks:
 
     def __init__(self, mechanism: CompiledMechanism, tree: LinkTree, recursion: RecursiveWork, context: Any) -> None:
         self.nb, self.tree, self.recursion, self.context, self.asked = mechanism.nb, tree, recursion, context, 0
+        self.closing = tree.links.closing[: int(recursion.held[0])]
+        self.bodies: Bodies | None = None  # whose inertias stand in `frames`
 
     @cached_property
     def plain(self) -> bool:
@@ -158,7 +190,7 @@ class MeasuredLinks:
     @cached_property
     def frames(self) -> LinkFrames:
         """Where the bodies are, and what is found of the links."""
-        return new_record(LinkFrames, nb=self.nb, n=len(self.tree.links.kind))
+        return new_record(LinkFrames, nb=self.nb, n=len(self.tree.links.kind), m=len(self.closing))
 
     @cached_property
     def table(self) -> Any:
@@ -166,13 +198,22 @@ class MeasuredLinks:
         return address_table((self.frames,))
 
     def __call__(self, mechanism: CompiledMechanism, otherwise: Callable[[], Floats]) -> Floats:
-        """Set the coordinates and rates of the mechanism's start; returns the rates (d,). otherwise : does the same."""
+        """Set coordinates and rates of the mechanism's start, and sizes of rows; returns the rates (d,).
+
+        otherwise : does the same."""
+        squares, bodies = mechanism.squares, mechanism.system.bodies
         self.asked += 1
-        if self.asked < SEVERAL or not self.plain:
+        if self.asked < SEVERAL or not self.plain or squares is None:
+            self.asked = min(self.asked, SEVERAL - 1)
             return otherwise()
         wanted = [otherwise(), *self._set()] if self.asked == SEVERAL else []
         s = self.frames
         s.r[:], s.A[:], s.v[:], s.w[:] = mechanism.r, mechanism.A, mechanism.v, mechanism.w
+        s.squares.T[:] = squares[:, self.closing]
+        if bodies is not self.bodies:
+            ends = mechanism.system.rows
+            s.moved.T[:] = moved_by(bodies, ends.body_i[self.closing], ends.body_j[self.closing])
+            self.bodies = None if bodies.mass.flags.writeable else bodies
         with purpose("consistent starts"):
             MEASURE_LINKS(self.context, self.table)
         rate = self.recursion.joint_rate.copy()

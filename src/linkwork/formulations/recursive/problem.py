@@ -19,7 +19,7 @@ from linkwork.formulations.recursive.workspace import SETUP, RecursiveWork, new_
 from linkwork.kernels.couplings import QUANTITY, TERMS, Couplings
 from linkwork.kernels.dense_qr import row_factors
 from linkwork.kernels.records import new_record
-from linkwork.kernels.tables import Floats
+from linkwork.kernels.tables import Bodies, Floats
 from linkwork.problems.dependent import new_dependence
 from linkwork.problems.explicit import BASE, MOTION, A, ExplicitProblem, R, V, W, Work
 from linkwork.problems.explicit_context import make_context
@@ -163,6 +163,7 @@ def build_recursive(
         coupled, plain, tree, tuple(laying), tuple(rotors), others, work, recursion, context, momenta,
         cache(partial(constants_of, plain)),
         MeasuredLinks(mechanism, tree, recursion, context) if tree is plain else None,
+        SameBodies(coupled.bare.system.bodies),
     )  # fmt: skip
     return ExplicitProblem(
         mechanism=coupled,
@@ -190,13 +191,28 @@ def slides(tree: LinkTree) -> bool:
     return bool(np.any(tree.links.slide_per_q != 0.0) or np.any(tree.links.kind == TRANSLATION))
 
 
+class SameBodies:
+    """Whether bodies, of which nothing is written, have the masses and inertias of these."""
+
+    def __init__(self, bodies: Bodies) -> None:
+        self.built, self.known = bodies, bodies  # known : others that have
+
+    def __call__(self, bodies: Bodies) -> bool:
+        if bodies is self.known:
+            return True
+        same = all(map(np.array_equal, bodies, self.built))
+        if same:
+            self.known = bodies
+        return same
+
+
 @dataclass(frozen=True)
 class Placing:
     """Writes another start state, and other lengths of links, into the arrays of a problem. built : it was built of.
     plain, tree : without rotors, and with them. laying : what lays the links of these anew, and they. rotors : names
     of their coordinates. others : numbers of those that are rows, among the couplings. constants : of the plain tree as
     it was built, which its links are when they are asked for. measured : measures coordinates by compiled code, where
-    there are no rotors."""
+    there are no rotors. same_bodies : as it was built of."""
 
     built: CompiledMechanism
     plain: LinkTree
@@ -210,6 +226,7 @@ class Placing:
     momenta: bool
     constants: Callable[[], Constants]
     measured: MeasuredLinks | None
+    same_bodies: SameBodies
 
     def __call__(self, coupled: CompiledMechanism) -> bool:
         mechanism, recursion, tree = coupled.bare, self.recursion, self.tree
@@ -220,8 +237,8 @@ class Placing:
             return False
         joints, known = mechanism.lowered.joints, self.built.lowered.joints
         same_links = joints is known or all(map(is_, joints, known))
-        bodies, built = mechanism.system.bodies, self.built.system.bodies
-        same_bodies = bodies is built or all(map(np.array_equal, bodies, built))
+        bodies = mechanism.system.bodies
+        same_bodies = self.same_bodies(bodies)
         for lay, links in self.laying:
             before = links.body_frame.tobytes()
             if not (same_links or lay(mechanism, links)):
@@ -229,8 +246,9 @@ class Placing:
             if not (same_bodies and links.body_frame.tobytes() == before):
                 set_rigid_bodies(links, bodies)
         place_work(self.work, mechanism)
-        recursion.closing_data[:] = mechanism.tables.row[tree.links.closing[: len(recursion.closing_data)]]
-        recursion.has_gravity[0] = bool(np.any(mechanism.system.gravity != 0.0))
+        rows = tree.links.closing[: len(recursion.closing_data)]
+        recursion.closing_data[:] = mechanism.tables.row[rows]
+        recursion.has_gravity[0] = any(mechanism.system.gravity.tolist())
         if rotors or len(recursion.couplings.about):
             set_couplings(recursion, some_of(coupled.couplings, others))
             recursion.rotor[:] = [rotors.get(name, 0.0) for name in tree.coordinates]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Any
@@ -12,18 +11,11 @@ import numpy as np
 from linkwork.kernels.records import new_record
 from linkwork.kernels.tables import Bodies
 from linkwork.mechanism.lowered import LoweredJoint
-from linkwork.remembered import with_fields
 from linkwork.system.compiled import CompiledMechanism
-from linkwork.system.links.displacements import (
-    Array,
-    Displacement,
-    about_z,
-    compose,
-    identity,
-    inverse,
-    three_screws,
-)
+from linkwork.system.links.branches import Branch
+from linkwork.system.links.displacements import Array, Displacement, identity
 from linkwork.system.links.elementary import Chain, chain_of, constants
+from linkwork.system.links.laying import Frames, Joined, Laid, write_links
 from linkwork.system.links.linktree import (
     FIXED,
     FREEDOMS,
@@ -42,7 +34,7 @@ UNITS = {FIXED: (), REVOLUTE: ("rad",), HELICAL: ("",), SPHERICAL: ("rad",) * 3,
 
 @dataclass
 class Draft:
-    """A link while it is made: `before` is what stands between its parent's frame and its elementary joint."""
+    """A link while it is made: `before` is what stands between its parent's body and its elementary joint."""
 
     kind: int
     before: Displacement
@@ -50,8 +42,6 @@ class Draft:
     units: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
     parent: int = -1  # ground
-    z_angle: float = 0.0
-    z_shift: float = 0.0
     turn_per_q: float = 0.0
     slide_per_q: float = 0.0
     sense: float = 1.0  # of the reported coordinate against the link's
@@ -59,7 +49,16 @@ class Draft:
     body: int = -1
     body_frame: Displacement = field(default_factory=identity)
     rows: tuple[int, ...] = ()
-    screw: tuple[float, float] | None = None  # turn and shift about x, in place of `before`
+
+    @property
+    def structure(self) -> tuple[Any, ...]:
+        """What must be the same where links differ in numbers alone."""
+        return self.kind, self.name, self.units, self.names, self.sense, self.drive, self.rows
+
+    @property
+    def joined(self) -> Joined:
+        """Its numbers."""
+        return Joined(self.before, self.body_frame, self.turn_per_q, self.slide_per_q)
 
 
 def links_of(
@@ -82,7 +81,7 @@ class LinkPlan:
 
     def __init__(self, mechanism: CompiledMechanism, root: str | None, *, frames: str, loaded: Collection[str]) -> None:
         mechanism = mechanism.bare
-        self.screws, self.loaded = frames == "screws", loaded
+        self.loaded = loaded
         self.joints = joints = mechanism.lowered.joints
         velocities = mechanism.system.rows.nonholonomic  # rows that hold velocities leave more places than motions
         self.many = [any(velocities[row] for row in joint.rows) for joint in joints]
@@ -93,78 +92,89 @@ class LinkPlan:
 
         self.topology = topology_of(mechanism, root, weight_of=weight_of)
         self.has_drivers = any(joint.kind == "driver" for joint in joints)
-        self.made: list[list[Draft]] = []  # of each label of the tree, by themselves
+        self.drafts, self.branches = list[Draft](), list[Branch]()
+        last: list[int] = []  # link of each label of the tree
         for k, a in enumerate(self.topology.tree.arc.tolist()):
+            first = len(self.drafts)
             if a < 0:
-                self.made.append(_floating(mechanism.body_names[int(self.topology.tree.body[k])]))
-                continue
-            chain = chains[self.topology.arcs[a].elements[0]]
-            assert chain is not None
-            self.made.append(self._joined(mechanism, k, chain))
+                new = _floating(mechanism.body_names[int(self.topology.tree.body[k])])
+            else:
+                element, *drivers = self.topology.arcs[a].elements
+                chain = chains[element]
+                assert chain is not None
+                new = self._joined(mechanism, k, chain)
+                self.branches.append(Branch(k, element, chain, self._forward(k), first, bool(drivers)))
+            above = self.topology.tree.parent[k]
+            for n, one in enumerate(new):
+                one.parent = first + n - 1 if n else last[above] if above >= 0 else -1
+            new[-1].body = int(self.topology.tree.body[k])
+            self.drafts += new
+            last.append(len(self.drafts) - 1)
+        self.frames = Frames(
+            [one.parent for one in self.drafts],
+            [one.kind for one in self.drafts],
+            [one.body >= 0 for one in self.drafts],
+            frames == "screws",
+        )
+        self.laid = self.frames.laid([one.joined for one in self.drafts])
+        self._written = set[int]()  # links that have other numbers
 
     def _joined(self, mechanism: CompiledMechanism, k: int, chain: Chain) -> list[Draft]:
         """The links of label k of the tree."""
         arc = self.topology.arcs[self.topology.tree.arc[k]]
         joint = mechanism.lowered.joints[arc.elements[0]]
-        new = _joined(mechanism, joint, chain, arc, bool(self.topology.tree.sign[k] > 0))
+        new = _joined(mechanism, joint, chain, arc, self._forward(k))
         for one in new:
             if one.kind == REVOLUTE and not set(one.names).isdisjoint(self.loaded):
                 one.kind = HELICAL
         return new
 
-    def _drafts(self, made: list[list[Draft]]) -> list[Draft]:
-        """All links in a row, their frames laid."""
-        tree, drafts, link_of_label = self.topology.tree, list[Draft](), list[int]()
-        for k, some in enumerate(made):
-            new = [with_fields(one) for one in some]
-            parent = link_of_label[tree.parent[k]] if tree.parent[k] >= 0 else -1
-            if parent >= 0:  # from the parent's link, which need not be where its body is
-                new[0].before = compose(drafts[parent].body_frame, new[0].before)
-            for n, one in enumerate(new):
-                one.parent = parent if n == 0 else len(drafts) - 1
-                drafts.append(one)
-            drafts[-1].body = int(tree.body[k])
-            link_of_label.append(len(drafts) - 1)
-        if self.screws:
-            _lay_frames(drafts)
-        return drafts
+    def _forward(self, k: int) -> bool:
+        return bool(self.topology.tree.sign[k] > 0)
 
     def tree(self, mechanism: CompiledMechanism) -> LinkTree:
         """The links of the mechanism that this is the plan of."""
         mechanism = mechanism.bare
-        held = {row for some in self.made for row in some[-1].rows}
+        held = {row for one in self.drafts for row in one.rows}
         closing = np.array(sorted(set(range(mechanism.nc)) - held), dtype=np.int64)
-        return _tables(mechanism, self._drafts(self.made), closing)
+        return _tables(mechanism, self.drafts, self.laid, closing)
 
     def lay(self, mechanism: CompiledMechanism, links: Links) -> bool:
         """Write the numbers of a mechanism with other ones into the links of this one. False where they are other
-        links; some may be written then."""
+        links."""
         joints = mechanism.lowered.joints
         if self.has_drivers and arcs_of(mechanism) != self.topology.arcs:
             return False
-        made = list(self.made)
-        for k, a in enumerate(self.topology.tree.arc.tolist()):
-            if a < 0:
-                continue
-            element, *_ = self.topology.arcs[a].elements
-            if joints[element] is self.joints[element]:
-                continue
-            chain = None if self.many[element] else chain_of(joints[element])
-            if chain is None:
+        others: dict[int, Joined] = {}
+        for branch in self.branches:
+            if joints[branch.element] is not self.joints[branch.element]:
+                found = self._other(mechanism, branch)
+                if found is None:
+                    return False
+                numbers = enumerate(found, branch.first)
+                others |= {k: one for k, one in numbers if not one.like(self.laid.joined[k])}
+        laid, changed = self.frames.laid_anew(self.laid, others)
+        for k in changed:
+            if (laid.screw[k] is None) != (self.laid.screw[k] is None):
                 return False
-            made[k] = self._joined(mechanism, k, chain)
-            if list(map(_structure, made[k])) != list(map(_structure, self.made[k])):
-                return False
-        drafts = self._drafts(made)
-        if [one.screw is None for one in drafts] != [bool(one) for one in links.is_general.tolist()]:
-            return False
-        _write(links, drafts)
+        write_links(links, laid, changed | self._written)
+        self._written = changed
         return True
 
-
-def _structure(one: Draft) -> tuple[Any, ...]:
-    """What must be the same where links differ in numbers alone."""
-    return one.kind, one.name, one.units, one.names, one.sense, one.drive, one.rows
+    def _other(self, mechanism: CompiledMechanism, branch: Branch) -> list[Joined] | None:
+        """Numbers of what leads to a body, of a mechanism with other ones; None where it is of another structure."""
+        joint, known = mechanism.lowered.joints[branch.element], self.joints[branch.element]
+        links = self.laid.joined[branch.first : branch.first + max(1, len(branch.chain.steps))]
+        if (made := branch.with_points(joint, known, links)) is not None:
+            return made
+        chain = None if self.many[branch.element] else chain_of(joint)
+        if chain is None:
+            return None
+        drafts = self._joined(mechanism, branch.label, chain)
+        known_drafts = self.drafts[branch.first : branch.first + len(drafts)]
+        if [one.structure for one in drafts] != [one.structure for one in known_drafts]:
+            return None
+        return [one.joined for one in drafts]
 
 
 def _floating(name: str) -> list[Draft]:
@@ -178,7 +188,7 @@ def _floating(name: str) -> list[Draft]:
 
 def _joined(mechanism: CompiledMechanism, joint: LoweredJoint, chain: Chain, arc: Arc, forward: bool) -> list[Draft]:
     """The elementary joints of a joint, drivers on them taken in; its last link carries the child."""
-    before, after = constants(chain, forward)
+    before, after = constants(chain, chain.markers, forward)
     sign = 1.0 if forward else -1.0
     steps = chain.steps if forward else chain.steps[::-1]
     if not steps:
@@ -219,33 +229,7 @@ def _joined(mechanism: CompiledMechanism, joint: LoweredJoint, chain: Chain, arc
     return out
 
 
-def _lay_frames(drafts: list[Draft]) -> None:
-    """Move frames along and about the z axes of revolute and helical joints, so that the way to a child is one screw
-    about x.
-
-    A link's frame can serve one child so, the first that such a joint leads to.
-    """
-    children: list[list[Draft]] = [[] for _ in drafts]
-    for one in drafts:
-        if one.parent >= 0:
-            children[one.parent].append(one)
-    for parent, below in zip(drafts, children, strict=True):
-        if parent.kind > HELICAL:
-            continue
-        for child in below:
-            split = three_screws(child.before) if child.kind <= HELICAL else None
-            if split is not None:
-                first, (turn, a), last = split
-                parent.z_angle, parent.z_shift = parent.z_angle + first[0], parent.z_shift + first[1]
-                back = inverse(about_z(*first))
-                parent.body_frame = compose(back, parent.body_frame)
-                for one in below:
-                    one.before = compose(back, one.before)
-                child.screw, child.z_angle, child.z_shift = (turn, a), child.z_angle + last[0], child.z_shift + last[1]
-                break
-
-
-def _tables(mechanism: CompiledMechanism, drafts: list[Draft], closing: Any) -> LinkTree:
+def _tables(mechanism: CompiledMechanism, drafts: list[Draft], laid: Laid, closing: Any) -> LinkTree:
     """The drafts as tables that kernels read. closing : rows that no joint of the tree holds."""
     n, nb = len(drafts), mechanism.nb
     last = {one.parent: k for k, one in enumerate(drafts)}
@@ -261,13 +245,14 @@ def _tables(mechanism: CompiledMechanism, drafts: list[Draft], closing: Any) -> 
     for k, one in enumerate(drafts):
         parent = one.parent if one.parent >= 0 else n
         links.numbers[k, :9] = (
-            one.kind, parent, one.screw is None, dofs, poses, one.drive, one.body, k not in last, last[one.parent] == k,
+            one.kind, parent, laid.screw[k] is None, dofs, poses, one.drive, one.body, k not in last,
+            last[one.parent] == k,
         )  # fmt: skip
         dofs, poses, held = dofs + len(one.names), poses + (one.kind >= SPHERICAL), held + len(one.rows)
         links.joint_start[k + 1] = held
         if one.body >= 0:
             links.link_of_body[one.body] = k
-    _write(links, drafts)
+    write_links(links, laid, range(n))
     set_rigid_bodies(links, mechanism.system.bodies)
     links.not_revolute[:] = np.flatnonzero(links.kind != REVOLUTE)
     return LinkTree(
@@ -278,24 +263,6 @@ def _tables(mechanism: CompiledMechanism, drafts: list[Draft], closing: Any) -> 
         sense=np.array([one.sense for one in drafts for _ in one.names]),
         names=tuple(one.name for one in drafts),
     )
-
-
-def _write(links: Links, drafts: list[Draft]) -> None:
-    """The numbers of links, but for inertias."""
-    screws = []
-    for one in drafts:
-        turn, a = one.screw or (0.0, 0.0)
-        c, s = math.cos(turn), math.sin(turn)
-        screws.append((a, c, s, 2.0 * c, c * c, s * s, c * s, one.z_shift, one.turn_per_q, one.slide_per_q))
-    links.screws[:] = np.array(screws).reshape(-1, 10)
-    links.angle_0[:] = [one.z_angle for one in drafts]
-    links.fixed[:, :9], links.fixed[:, 9:] = _stacked([one.before for one in drafts])
-    links.body_frame[:, :9], links.body_frame[:, 9:] = _stacked([one.body_frame for one in drafts])
-
-
-def _stacked(some: list[Displacement]) -> tuple[Array, Array]:
-    """(n, 9) turns and (n, 3) shifts."""
-    return np.array([one[0] for one in some]).reshape(-1, 9), np.array([one[1] for one in some]).reshape(-1, 3)
 
 
 def set_rigid_bodies(links: Links, bodies: Bodies) -> None:

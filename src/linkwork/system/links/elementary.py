@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 
@@ -34,8 +35,7 @@ class Elementary:
     unit: str
 
 
-@dataclass(frozen=True)
-class Chain:
+class Chain(NamedTuple):
     """Elementary joints from the first marker on, the turn that leads to the second marker at zero, both markers."""
 
     steps: tuple[Elementary, ...]
@@ -93,12 +93,15 @@ def with_z(axis: Array) -> Array:
     return np.array([x, np.cross(z, x), z]).T
 
 
-def constants(chain: Chain, forward: bool) -> tuple[list[Displacement], Displacement]:
+def constants(
+    chain: Chain, markers: tuple[Displacement, Displacement], forward: bool
+) -> tuple[list[Displacement], Displacement]:
     """What stands before each elementary joint, parent's body first, and what leads from the last to the child's body.
 
-    forward : the parent is the joint's first body; otherwise the joints are taken backwards, last one first.
+    markers : of the chain, or others with the same axes. forward : the parent is the joint's first body; otherwise the
+    joints are taken backwards, last one first.
     """
-    before, after = chain.markers[0], inverse(chain.markers[1])
+    before, after = markers[0], inverse(markers[1])
     if chain.last is not EYE:
         after = compose(turned(chain.last), after)
     frames = [step.frame for step in chain.steps]
