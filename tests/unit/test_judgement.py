@@ -65,6 +65,37 @@ def test_a_slow_loss_is_found() -> None:
     assert found.fraction == pytest.approx(0.1 / 10.1, rel=1e-3)
 
 
+@pytest.mark.parametrize("faster", [0.5, 1.0, 3.0, 10.0, 100.0, 1e4])
+@pytest.mark.parametrize("begins", [0.0, 0.9])
+def test_a_decay_within_an_interval_is_not_held_against_a_run(faster: float, begins: float) -> None:
+    """A damper that takes 7 J, from the start on or from a sample on, done within a share of the samples' distance."""
+    time = np.linspace(0.0, 2.0, 41)
+    since, rate = time - begins, faster / 0.05
+    decay = np.where(since > -1e-9, np.exp(-rate * np.maximum(since, 0.0)), 1.0)
+    power = -3.0 - np.where(since > -1e-9, 7.0 * rate * decay, 0.0)
+    kinetic = 100.0 - 3.0 * time - 7.0 * (1.0 - decay)
+    if begins == 0.0:
+        assert judge_energy(time, kinetic, QUIET[:41], power, 1e-9).unexplained <= 1e-9
+    off = np.abs(work_of(time, power) - (kinetic - kinetic[0]))
+    allowed = work_uncertainty(time, power)
+    assert np.all(off <= allowed + 1e-9)
+    lost = judge_energy(time, kinetic - 30.0 * time, QUIET[:41], power, 1e-9)
+    assert lost.unexplained >= 60.0 - 2.0 * allowed[-1] - 1e-9
+
+
+def test_a_hard_damper_that_is_done_before_the_first_sample_leaves_a_doubt() -> None:
+    """m v' = -c v with c / m = 1e4 / s, between samples every 0.02 s: right, and judged wrong before."""
+    mech = lw.Mechanism("hard", gravity=(0.5, 0, 0))
+    mech.body("cart", mass=1.0, inertia=[1.0] * 3, position=[0, 0, 0], velocity=[2.0, 0, 0])
+    mech.joint("rail", "translational", "ground", "cart", point=[0, 0, 0], axis=[1, 0, 0])
+    mech.force("damper", "joint-spring", joint="rail", damping=1e4)
+    run = lw.simulate(mech, 1.0, 0.02, accuracy=1e-6)
+    wanted = 2e-4 * (1 - np.exp(-1e4 * run.time)) + 0.5 / 1e4 * (run.time - (1 - np.exp(-1e4 * run.time)) / 1e4)
+    np.testing.assert_allclose(run.position("cart")[:, 0], wanted, atol=1e-6)
+    assert (run.judgement, run.success) == ("doubtful", True)
+    assert [one.kind for one in run.verdicts] == ["sampling"]
+
+
 def test_what_samples_cannot_tell_is_not_held_against_a_run() -> None:
     """Power that changes faster than it is recorded: the trapezoidal rule is off, and that is known."""
     time = np.linspace(0.0, 2.0, 41)

@@ -62,16 +62,31 @@ def work_of(time: Array, power: Array) -> Array:
 def work_uncertainty(time: Array, power: Array) -> Array:
     """How far the trapezoidal rule may be off at every sample, (n,) J: what second differences of the power come to.
 
-    Over an interval h the rule is off by h^3 P'' / 12. Twice that is taken, with P'' from neighbours, and absolute
-    values are summed, so that a jump of the power counts.
+    Where these are more than half of the first differences, the power is not resolved: it may have changed anywhere in
+    the interval, as that of a hard damper does after the start, and the rule is off by up to h / 2 times the change.
     """
-    if time.size < 3:
-        return np.zeros(time.size)
+    bends = bend_uncertainty(time, power)
+    jumps = 0.5 * np.diff(time) * np.abs(np.diff(power))
+    unresolved = bends > jumps / 6.0  # h^3 / 6 times P'' > h / 2 of the change, by half of it
+    return _summed(np.where(unresolved, np.maximum(bends, jumps), bends))
+
+
+def bend_uncertainty(time: Array, power: Array) -> Array:
+    """How far the rule may be off in every interval, (n - 1,) J, where the power is as smooth as samples tell.
+
+    Over an interval h the rule is off by h^3 P'' / 12. Twice that is taken, with P'' from neighbours.
+    """
     h = np.diff(time)
+    if time.size < 3:
+        return 0.0 * h
     slope = np.diff(power) / h
     bend = np.abs(np.diff(slope)) / (0.5 * (h[1:] + h[:-1]))  # at inner samples
-    bent = np.maximum(np.concatenate((bend[:1], bend)), np.concatenate((bend, bend[-1:])))  # of intervals
-    return np.concatenate((np.zeros(1), np.cumsum(bent * h**3 / 6.0)))
+    bent: Array = np.maximum(np.concatenate((bend[:1], bend)), np.concatenate((bend, bend[-1:])))  # of intervals
+    return bent * h**3 / 6.0
+
+
+def _summed(each: Array) -> Array:
+    return np.concatenate((np.zeros(1), np.cumsum(each)))
 
 
 def passing_power(power: Array, taken: Array) -> Array:
@@ -95,7 +110,7 @@ def judge_energy(
     work = work_of(time, power)
     unsure = work_uncertainty(time, power)
     if taken is not None:  # once as given, once as taken
-        unsure += 2.0 * work_uncertainty(time, passing_power(power, taken))
+        unsure += 2.0 * _summed(bend_uncertainty(time, passing_power(power, taken)))
     left = np.abs(kinetic + potential - kinetic[0] - potential[0] - work)
     sure = left - unsure
     k = int(np.argmax(sure)) if np.all(np.isfinite(sure)) else int(np.argmax(~np.isfinite(sure)))

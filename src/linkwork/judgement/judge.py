@@ -84,6 +84,8 @@ def _unknown(watch: Watch, found: EnergyFound) -> tuple[str, str] | None:
 
 
 def _violation(watch: MotionWatch[Any], info: Mapping[str, Any]) -> Iterator[Verdict]:
+    if turned := watch.bent_shafts.verdict:
+        yield turned
     gap, length = watch.worst_gap, watch.mechanism.extent
     share = gap.size / length
     if gap.row >= 0 and share > watch.limits.violation:

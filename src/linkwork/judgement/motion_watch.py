@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwork.equations.derived import MechanismDeriver
+from linkwork.judgement.bent_shafts import BentShafts
 from linkwork.judgement.limits import Limits
 from linkwork.judgement.samples import Gap, Gaps, Misfit, Seen, misfit
 from linkwork.system import CompiledMechanism
@@ -28,6 +29,7 @@ class MotionWatch(Generic[Found]):
     def __init__(self, mechanism: CompiledMechanism, limits: Limits, stride: int) -> None:
         self.mechanism, self.limits, self.stride = mechanism, limits, stride
         self.gap_finder = Gaps(mechanism)
+        self.bent_shafts = BentShafts(mechanism, limits.violation)
         self.steps = 0  # that the run has taken, told before it is judged
         self.ended: Verdict | None = None
         self.largest: dict[str, tuple[float, int, float]] = {}  # speed, spin -> value, body, time
@@ -82,8 +84,9 @@ class MotionWatch(Generic[Found]):
         self._peaks["position"] = _larger(self._peaks.get("position"), raw, block)
 
     def _gather(self, seen: Found, block: Mapping[str, Array]) -> None:
-        """Largest speeds, and the worst slip."""
+        """Largest speeds, the worst slip, and joints that have become others."""
         motion = block["motion"]
+        self.bent_shafts.look(seen.time, motion)
         for name, values in (("speed", motion[:, :, 12:15]), ("spin", motion[:, :, 15:18])):
             sizes = np.sqrt(np.einsum("tbc,tbc->tb", values, values))
             k, b = divmod(int(np.argmax(sizes)), sizes.shape[1])
