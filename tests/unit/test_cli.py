@@ -58,7 +58,7 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
 
     def load(model: str, **options: Any) -> Any:
         seen["load"] = (model, options)
-        return SimpleNamespace(name=model, run=SimpleNamespace(t_end=3.0, step=1e-3))
+        return SimpleNamespace(name=model, run=SimpleNamespace(t_end=3.0, step=1e-3), notes=())
 
     def compute(mechanism: Any, *args: Any, **options: Any) -> FakeResult:
         seen["compute"] = (args, options)

@@ -95,7 +95,9 @@ def test_a_cluster_without_workers_is_waited_for_and_given_up(
 
 
 @pytest.mark.parametrize("by_address", [True, False])
-def test_a_scheduler_that_is_gone_ends_the_sweep_with_what_was_done(by_address: bool, tmp_path: Path) -> None:
+def test_a_scheduler_that_is_gone_ends_the_sweep_with_what_was_done(
+    by_address: bool, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     distributed = pytest.importorskip("distributed", reason="dask.distributed is not installed")
     seen, processes = list[int](), list[subprocess.Popen[bytes]]()
 
@@ -114,8 +116,13 @@ def test_a_scheduler_that_is_gone_ends_the_sweep_with_what_was_done(by_address: 
             address = client.scheduler.address
             start("dask_worker", address, "--nthreads", "1", "--no-nanny")
             client.wait_for_workers(1, timeout=60)
+            log = logging.getLogger("distributed.client")
+            log.addHandler(caplog.handler)
             with pytest.raises(RunInterruptedError, match=r"scheduler is gone, after \d+ of 600 runs; what") as caught:
                 run(600, judge=False, cluster=address if by_address else client, progress=end)
+            log.removeHandler(caplog.handler)
+            assert not by_address or not caplog.records  # a client of ours tells nothing by itself
+            assert log.getEffectiveLevel() < logging.CRITICAL
     finally:
         for process in processes:
             process.kill()

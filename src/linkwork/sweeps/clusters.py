@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import time as clock
 from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor
@@ -90,16 +91,37 @@ def cluster(said: Any) -> Iterator[AtWork]:
         ) from None
     if not isinstance(said, str | Client):
         raise UsageError(f"a cluster is an address or a dask.distributed.Client, not {type(said).__name__}.")
-    try:
-        client = Client(said, timeout="30s") if isinstance(said, str) else said
-    except (ValueError, OSError) as error:  # among them that nobody answers in time
-        raise UsageError(f"no cluster is reached at {said!r}: {error}.", remedy="cluster='tcp://HOST:PORT'") from error
-    try:
-        count = sum(client.nthreads().values())
-        if not count:
-            raise UsageError("the cluster has no workers.", remedy="Start some: dask worker ADDRESS.")
-        watched = Watched(client)
-        yield AtWork(watched.submit, count, watched.look)
-    finally:
-        if isinstance(said, str):
+    if not isinstance(said, str):
+        yield _at_work(said)
+        return
+    with _quiet_client():
+        try:
+            client = Client(said, timeout="30s")
+        except (ValueError, OSError) as error:  # among them that nobody answers in time
+            message = f"no cluster is reached at {said!r}: {error}."
+            raise UsageError(message, remedy="cluster='tcp://HOST:PORT'") from error
+        try:
+            yield _at_work(client)
+        finally:
             client.close()
+
+
+def _at_work(client: Any) -> AtWork:
+    """Those who compute for a client. Raises UsageError where there is nobody."""
+    count = sum(client.nthreads().values())
+    if not count:
+        raise UsageError("the cluster has no workers.", remedy="Start some: dask worker ADDRESS.")
+    watched = Watched(client)
+    return AtWork(watched.submit, count, watched.look)
+
+
+@contextmanager
+def _quiet_client() -> Iterator[None]:
+    """Nothing of Dask's log of a client of ours, whose tracebacks tell that the scheduler is gone: a sweep says so."""
+    log = logging.getLogger("distributed.client")
+    before = log.level
+    log.setLevel(logging.CRITICAL)
+    try:
+        yield
+    finally:
+        log.setLevel(before)
