@@ -60,16 +60,34 @@ def test_plans_fill_their_space_and_repeat_with_their_seed(plan: str) -> None:
     over: dict[str, Any] = {"a": [1.0, 2.0, 4.0], "b": [5.0, 6.0, 7.0]} if lists else {
         "a": lw.uniform(1.0, 3.0), "b": lw.normal(0.0, 2.0), "c": [7.0, 9.0]}  # fmt: skip
     runs = None if lists else 256
-    found = points(over, plan, runs, seed=3)
-    np.testing.assert_array_equal(found, points(over, plan, runs, seed=3))
+    seed = None if lists else 3
+    found = points(over, plan, runs, seed)
+    np.testing.assert_array_equal(found, points(over, plan, runs, seed))
     assert found.shape == {"grid": (9, 2), "list": (3, 2)}.get(plan, (256, 3))
     if not lists:
         assert not np.array_equal(found, points(over, plan, runs, seed=4))
+        np.testing.assert_array_equal(points(over, plan, runs), points(over, plan, runs, seed=0))
         assert 1.0 <= found[:, 0].min() < 1.1
         assert 2.9 < found[:, 0].max() < 3.0
         assert np.mean(found[:, 1]) == pytest.approx(0.0, abs=0.5 if plan == "random" else 0.05)
         assert np.std(found[:, 1]) == pytest.approx(2.0, rel=0.2)
         assert set(found[:, 2]) == {7.0, 9.0}
+
+
+@pytest.mark.parametrize("plan", ["grid", "list", None])
+@pytest.mark.parametrize("seed", [0, 3])
+def test_a_seed_of_nothing_random_is_refused(plan: str | None, seed: int) -> None:
+    with pytest.raises(UsageError, match=f"a {plan or 'grid'} has nothing random, and no seed"):
+        lw.sweep(pendulum(), {"k": [10.0, 40.0]}, plan=plan, seed=seed)
+
+
+def test_force_without_a_file_is_refused(tmp_path: Any) -> None:
+    with pytest.raises(UsageError, match="force replaces a file, and no file is written"):
+        lw.sweep(pendulum(), {"k": [10.0]}, force=True)
+    with pytest.raises(UsageError, match="force must be true or false"):
+        lw.sweep(pendulum(), {"k": [10.0]}, out=tmp_path / "a.nc", force="no")  # type: ignore[arg-type]
+    for _ in range(2):
+        assert lw.sweep(pendulum(), {"k": [10.0]}, out=tmp_path / "a.nc", force=True).runs == 1
 
 
 def test_distributions_are_what_they_are_called() -> None:

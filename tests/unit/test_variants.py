@@ -181,3 +181,13 @@ def test_a_product_of_inertia_stands_on_both_sides_of_the_diagonal() -> None:
         need_numbers(mech, ["bob.inertia[1][2]", "bob.inertia[2][1]"])
     six = [f"bob.inertia[{i}][{j}]" for i, j in ((0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2))]
     assert [one.name for one in numbers_of(mech, "bob.inertia")] == six
+
+
+def test_the_name_that_is_wrong_is_blamed_and_no_other() -> None:
+    mech = lw.Mechanism.from_dict(bar().to_dict() | {"parameters": {"m": 1.5}})
+    mech.body("weight", mass="m", inertia=[1, 1, 1], position=[0, 0, -2])
+    need_numbers(mech, ["weight.mass"])
+    for wrong in ("hinge.first", "weight.name"):
+        for names in (["weight.mass", wrong], [wrong, "weight.mass"]):
+            with pytest.raises(UsageError, match=f"gives no number '{wrong}'"):
+                need_numbers(mech, names)

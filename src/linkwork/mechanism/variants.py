@@ -59,13 +59,22 @@ def need_numbers(mech: Mechanism, names: Iterable[str]) -> None:
         need_single(mech, name, value)
         if not isinstance(value, int | float):  # a formula, a word, or left out
             asked[name] = 1.0
+    if _refused(mech, asked):
+        error = next((error for name, value in asked.items() if (error := _refused(mech, {name: value}))), None)
+        raise error or unknown_number(mech, next(iter(asked)))
+
+
+def _refused(mech: Mechanism, asked: Mapping[str, float]) -> UsageError | None:
+    """What speaks against numbers of these names, the first of which may be to blame."""
     try:
         variant(mech, asked)
-    except UsageError:
-        raise
+    except UsageError as error:
+        return error
     except LinkworkError as error:
-        (name, *_) = asked
-        raise unknown_number(mech, name) from error
+        found = unknown_number(mech, next(iter(asked)))
+        found.__cause__ = error
+        return found
+    return None
 
 
 def checked(values: Mapping[str, Any]) -> dict[str, float]:

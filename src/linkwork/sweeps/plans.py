@@ -98,11 +98,11 @@ def _made(kind: str, low: Any, high: Any) -> Distribution:
     return Distribution(kind, float(low), float(high))
 
 
-def points(over: Mapping[Any, Any], plan: str | None = None, runs: int | None = None, seed: int = 0) -> Array:
+def points(over: Mapping[Any, Any], plan: str | None = None, runs: int | None = None, seed: int | None = None) -> Array:
     """The numbers of all runs, (runs, names), in the order of `over`. Raises UsageError for what makes no plan.
 
     over : name -> distribution, list of numbers, or a number. plan : of PLANS; a grid if all are lists, else random.
-    runs : how many, where the plan does not say. seed : of random plans.
+    runs : how many, where the plan does not say. seed : of random plans, 0 if nothing is said.
     """
     if not over:
         raise UsageError("a sweep goes over numbers by name.", remedy='over={"k": [1e4, 2e4], "L": lw.uniform(0.1, 1)}')
@@ -110,19 +110,23 @@ def points(over: Mapping[Any, Any], plan: str | None = None, runs: int | None = 
         raise UsageError(f"a sweep goes over numbers by name; {odd[0]!r} is no name.")
     axes = {name: value if isinstance(value, Distribution) else _listed(name, value) for name, value in over.items()}
     random = [name for name, axis in axes.items() if isinstance(axis, Distribution)]
-    plan, seed = plan or ("random" if random else "grid"), whole_number("seed", seed, 0, most=None)
+    plan, told = plan or ("random" if random else "grid"), whole_number("seed", 0 if seed is None else seed, 0, most=None)
     if plan not in PLANS:
         raise UsageError(f"there is no plan {plan!r}.", remedy=f"Known: {', '.join(PLANS)}.")
     if plan in ("grid", "list"):
         if random:
             raise UsageError(f"a {plan} needs lists of numbers; {random[0]!r} is random.", remedy="plan='sobol'")
+        if seed is not None:
+            raise UsageError(
+                f"a {plan} has nothing random, and no seed.", remedy="Leave seed out, or take plan='random'."
+            )
         return _lists(plan, {name: np.asarray(axis) for name, axis in axes.items()}, runs)
     if runs is None:
         raise UsageError(f"how many runs? A {plan} plan does not say.", remedy="runs=1000")
     count = whole_number("runs", runs, 1)
     if count > LARGEST:
         raise UsageError(f"{count} runs are too many for one sweep (at most {LARGEST}).", remedy="Make several sweeps.")
-    shares = _shares(plan, count, len(axes), seed)
+    shares = _shares(plan, count, len(axes), told)
     columns = [
         axis.at(shares[:, k]) if isinstance(axis, Distribution) else axis[(shares[:, k] * len(axis)).astype(int)]
         for k, axis in enumerate(axes.values())

@@ -46,7 +46,7 @@ def sweep(
     keep: Iterable[str] | Mapping[str, str] | str = ("energy",),
     *,
     plan: str | None = None,
-    seed: int = 0,
+    seed: int | None = None,
     t_end: float | None = None,
     step: float | None = None,
     formulation: str = "rA",
@@ -70,7 +70,8 @@ def sweep(
         parameters and inputs of the description, numbers of elements (``rod.mass``), coordinates and rates of joints at
         the start (``hip.angle``, ``hip.angle_rate``).
     plan : ``grid`` (every combination, usual for lists), ``list`` (side by side), ``random`` (usual for distributions),
-        ``latin``, ``sobol``. runs : how many, where the plan does not say. seed : of random plans.
+        ``latin``, ``sobol``. runs : how many, where the plan does not say. seed : of random plans, 0 if
+        nothing is said.
     keep : formulas of what is kept of each run, or names for them: "rod.position", "max(hip.angle)", "final(energy)",
         "integral(rod.velocity.x**2)" (docs/sweeps.md).
     t_end, step, formulation, integrator, **options : as in `linkwork.simulate`, names only.
@@ -109,6 +110,10 @@ def sweep(
         integrator,
         {"judge": judge, "lanes": lanes, "gpu": gpu, **options},
     )
+    if yes_or_no("force", force) and out is None:
+        raise UsageError(
+            "force replaces a file, and no file is written.", remedy="Give out='NAME.nc', or leave it out."
+        )
     device = attached("device_name")() if task.gpu else ""
     if progress is not None and not callable(progress):
         raise UsageError(f"progress is a function that is called now and then, not {progress!r}.")
@@ -121,7 +126,7 @@ def sweep(
     need_room(runs, each, len(task.names), size * who.ahead, None if out is None else Path(out))
     columns = dict(zip(task.names, values.T.copy(), strict=True))
     info = {
-        "model": mech.name, "over": described(over), "plan": plan or "", "seed": seed, "runs": runs,
+        "model": mech.name, "over": described(over), "plan": plan or "", "seed": seed or 0, "runs": runs,
         "keep": list(shapes), "t_end": task.t_end, "step": task.step, "formulation": task.formulation,
         "integrator": task.integrator or "", "lanes": task.lanes, "gpu": device,
         "one_by_one": work.one_by_one, "off_device": work.off_device, "messages": work.messages,
@@ -214,7 +219,7 @@ def open_sweep(path: str | PathLike[str]) -> Sweep:
 
 
 def _task(
-    mech: Mechanism, over: Any, runs: int | None, plan: str | None, seed: int, keep: Any,
+    mech: Mechanism, over: Any, runs: int | None, plan: str | None, seed: int | None, keep: Any,
     times: tuple[float | None, float | None], formulation: Any, integrator: Any, options: dict[str, Any],
 ) -> tuple[Array, Task]:  # fmt: skip
     need_mechanism(mech)
