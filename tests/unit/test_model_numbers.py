@@ -226,3 +226,16 @@ def test_gravity_has_a_name() -> None:
     mech = arm()
     assert variant(mech, {"gravity.x": 1.0}).gravity == (1.0, 0.0, -9.81)
     assert prepare(variant(mech, {"gravity.z": 0.0}), dynamics=True).compiled.system.gravity[2] == 0.0
+
+
+@pytest.mark.parametrize("formulation", ["rA", "canonical", "range-space"])
+def test_numbers_that_are_too_small_are_refused_as_described_ones_are(formulation: str) -> None:
+    mech = lw.load("spatial_slider_crank_spring")
+    for told in ({"crank.mass": 1e-120}, {"crank.inertia.x": 1e-120}, {"crank.mass": 1e-120, "slider.mass": 1.0}):
+        model = lw.compile(mech, formulation, accept_changes=True)
+        model.run(0.003, 1e-3, parameters=dict.fromkeys(told, 0.1))
+        with pytest.raises(LinkworkError, match="too small to be reckoned with"):
+            model.run(0.003, 1e-3, parameters=told)
+        beside = {"crank pin.on_first.point.y": 0.08, **told}
+        with pytest.raises(LinkworkError, match="too small to be reckoned with"):
+            model.run(0.003, 1e-3, parameters=beside)

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from linkwork.errors import LinkworkError
 from linkwork.mechanism import Mechanism
+from linkwork.mechanism.elements import SMALLEST
 from linkwork.mechanism.kept import kept
 from linkwork.mechanism.lowered import LoweredElement, LoweredLoad, Row
 from linkwork.mechanism.relowering import Anew
@@ -245,7 +246,7 @@ class Lengths:
 
 
 def _may_stand(number: float, sign: float) -> bool:
-    return number != 0.0 and abs(number) < LARGEST and number * sign >= 0.0
+    return SMALLEST <= abs(number) < LARGEST and number * sign >= 0.0  # what is smaller, or none, decides more
 
 
 def _whole(some: Sequence[Any], before: Sequence[Any]) -> tuple[Any, ...]:

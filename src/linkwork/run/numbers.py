@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from linkwork.errors import LinkworkError
 from linkwork.mechanism import Mechanism
+from linkwork.mechanism.elements import SMALLEST
 from linkwork.run.copied import TRIALS, copies_of, described_number, other_numbers
 from linkwork.run.held import Held
 from linkwork.run.worked import Values, Worked
@@ -79,7 +80,9 @@ class Plain:
     @staticmethod
     def _within(found: Array, described: Array, signs: Array) -> Flags:
         kept = (signs == 0.0) | (found * signs > 0.0) | (found == described)
-        within: Flags = np.all((np.abs(found) < LARGEST) & kept, axis=1)
+        size = np.abs(found)
+        some = (size >= SMALLEST) | (size == 0.0) | (found == described)  # what is smaller may be refused
+        within: Flags = np.all((size < LARGEST) & some & kept, axis=1)
         return within
 
     def row(self, given: Mapping[str, float]) -> Array | None:

@@ -110,7 +110,8 @@ def points(over: Mapping[Any, Any], plan: str | None = None, runs: int | None = 
         raise UsageError(f"a sweep goes over numbers by name; {odd[0]!r} is no name.")
     axes = {name: value if isinstance(value, Distribution) else _listed(name, value) for name, value in over.items()}
     random = [name for name, axis in axes.items() if isinstance(axis, Distribution)]
-    plan, told = plan or ("random" if random else "grid"), whole_number("seed", 0 if seed is None else seed, 0, most=None)
+    plan = plan or ("random" if random else "grid")
+    told = whole_number("seed", 0 if seed is None else seed, 0, most=None)
     if plan not in PLANS:
         raise UsageError(f"there is no plan {plan!r}.", remedy=f"Known: {', '.join(PLANS)}.")
     if plan in ("grid", "list"):
