@@ -82,7 +82,7 @@ def test_steps_of_many_bodies_go_by_pieces_of_few_shapes(monkeypatch: pytest.Mon
         kept.append(ShapesCode(*about))
         return kept[-1]
 
-    monkeypatch.setattr("linkwork.derivatives.adjoint_traced.ShapesCode", code)
+    monkeypatch.setattr("linkwork.lanes.traced.reversible.ShapesCode", code)
     run = TracedAdjoint(partial(nominal.prepared, nominal.ready.compiled), moves, 3, nominal.alone)
     rng, of_all = np.random.default_rng(7), moving.samples
     seeds = {name: rng.normal(size=(5, *of_all[name].shape[:-1])) for name in SAMPLED}
@@ -90,7 +90,7 @@ def test_steps_of_many_bodies_go_by_pieces_of_few_shapes(monkeypatch: pytest.Mon
     wanted = sum(np.tensordot(seeds[n].reshape(5, -1), of_all[n][..., 1:].reshape(-1, len(to)), 1) for n in SAMPLED)
     assert np.max(np.abs(found - wanted)) <= 1e-12 * np.max(np.abs(wanted))
     assert len(run.recorded.step) == 8
-    assert 3 * kept[0].shapes < 2 * kept[0].pieces
+    assert 3 * len(kept[0].layout.words) < 2 * kept[0].layout.pieces
     assert kept[0].kept == 6 * 7, "coordinates, momenta, and what the method keeps of both"
 
 

@@ -12,7 +12,7 @@ import pytest
 import linkwork as lw
 from linkwork.derivatives import adjoint, adjoint_newton, adjoint_traced, moving, tangents_newton, tangents_traced
 from linkwork.derivatives.described import moved, numbers_of
-from linkwork.lanes.traced import kept_records, step, tangent_steps
+from linkwork.lanes.traced import kept_records, reversible, step, tangent_steps
 from linkwork.lanes.traced.kept_records import KeptRecords, made_once
 from linkwork.lanes.traced.numbers import Graph, NotTracedError
 from linkwork.lanes.traced.recording import Recording
@@ -28,8 +28,9 @@ SPAN = 0.02, 1e-3  # s
 def records(monkeypatch: pytest.MonkeyPatch) -> KeptRecords:
     """None are kept at the beginning."""
     own = KeptRecords()
-    for module in (kept_records, step, tangent_steps, moving, adjoint):
+    for module in (kept_records, step, tangent_steps, reversible, moving, adjoint):
         monkeypatch.setattr(module, "RECORDS", own)
+    monkeypatch.setattr(reversible.Reversible, "read", lambda *_: None)  # nor is anything on disk
     return own
 
 
@@ -42,14 +43,14 @@ def derivatives(mech: lw.Mechanism, pair: tuple[str, str], mode: str, to: list[s
 def count_records(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Names of what is recorded from now on."""
     made: list[str] = []
-    for owner in (step.Recorder, tangent_steps.TangentRecorder):
-        anew: Any = owner._anew
+    for owner, name in ((step.Recorder, "anew"), (tangent_steps.TangentRecorder, "_anew")):
+        anew: Any = getattr(owner, name)
 
         def counted(self: Any, *given: Any, anew: Any = anew) -> Any:
             made.append(type(self).__name__)
             return anew(self, *given)
 
-        monkeypatch.setattr(owner, "_anew", counted)
+        monkeypatch.setattr(owner, name, counted)
     return made
 
 

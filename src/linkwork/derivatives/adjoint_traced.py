@@ -22,14 +22,13 @@ from linkwork.derivatives.tangent_run import SAMPLED, Prepared
 from linkwork.derivatives.tape import Array, Ints
 from linkwork.derivatives.traced import addresses_of, same_but_for_rounding
 from linkwork.lanes.memory import aligned
-from linkwork.lanes.traced.derivatives import moving_cells, need_smooth
-from linkwork.lanes.traced.kept_records import made_once
 from linkwork.lanes.traced.newton_euler import in_place_of
 from linkwork.lanes.traced.numbers import NotTracedError
 from linkwork.lanes.traced.reverse_code import ReverseCode
+from linkwork.lanes.traced.reversible import reversible
 from linkwork.lanes.traced.shape_text import WIDE
 from linkwork.lanes.traced.shapes_code import ShapesCode
-from linkwork.lanes.traced.step import Recorder
+from linkwork.lanes.traced.step import Recorded, Recorder
 from linkwork.status import Status
 
 SHORT = 2**22  # numbers of a tape that is not worth dividing: 32 MB
@@ -65,37 +64,41 @@ class TracedAdjoint:
         cells = np.array([recorder.cells.cell(address) for address in addresses_of(prepared, moving)], dtype=np.int64)
         given = frozenset(cells[cells >= 0].tolist())
         likely = that_follow(alone, moving) if alone and not instead else frozenset()
-        recorded = self.recorded = recorder.recorded(given, likely, kept=True)
-        self.moves = made_once(recorded.made, ("moves", given), lambda: self._moving(given))
-        places = {cell: k for k, cell in enumerate(recorded.carried)}
+        back, self._likely = reversible(recorder, given, likely), likely
+        self.back, self.moves = back, back.moves
+        places = {cell: k for k, cell in enumerate(back.carried)}
         self.size = len(places)
         self.cell_of: Ints = np.full(len(moving), self.size, dtype=np.int64)
         self.cell_of[np.flatnonzero(moving)] = [places.get(int(cell), self.size) for cell in cells]
         self.first = aligned(self.size)
-        self.first[:] = recorded.cells[list(recorded.carried)]
+        self.first[:] = recorder.cells.values[list(back.carried)]
         self.part: int | None = part
         self.tape: StatesTape | None = None
-        shown = recorded.sample.cells_read(recorded.sample.samples) & places.keys() if instead else set()
+        sample = self.recorded.sample if instead else None
+        shown = sample.cells_read(sample.samples) & places.keys() if sample else set()
         self._shown: Ints = np.array(sorted(shown), dtype=np.int64)  # what a sample is made of, if solved anew
         self._shown_at: Ints = np.array([places[cell] for cell in sorted(shown)], dtype=np.int64)
         self._end: list[Array] = []  # the same at the end of the run itself, by the arrays it stands in
         self._arrays: Ints = np.zeros(0, dtype=np.int64)  # where these begin
 
-    def _moving(self, given: frozenset[int]) -> tuple[frozenset[int], frozenset[int]]:
-        need_smooth(self.recorded, given)
-        return moving_cells(self.recorded, given)
+    @property
+    def recorded(self) -> Recorded:
+        """The record of a step."""
+        return self.back.need_record(self._again)
+
+    def _again(self) -> Recorded:
+        return Recorder(self.prepare(1).run, None, MOST_IN_PIECES).anew(self.back.given, self._likely)
 
     @contextmanager
     def code(self, lanes: int) -> Iterator[ReverseCode | ShapesCode]:
         """Compiled functions, backwards for so many functions of the run at once; with memory of their own, which
         nobody else uses within."""
-        about = (lanes, self.moves)
-        code = self.recorded.made.pop(about, None)
+        code = self.back.made.pop(lanes, None)
         if code is None:
-            one = len(self.recorded.step) == 1
-            code = ReverseCode(self.recorded, lanes) if one else ShapesCode(self.recorded, lanes, *self.moves)
+            of_one = self.back.one
+            code = ReverseCode(self.recorded, lanes) if of_one else self.back.in_pieces(lanes, self._again)
         yield code
-        self.recorded.made[about] = code
+        self.back.made[lanes] = code
 
     def steps_of_part(self, code: ReverseCode | ShapesCode) -> int:
         """How many are kept at once."""
@@ -207,7 +210,7 @@ class TracedAdjoint:
     @property
     def states(self) -> StatesTape | None:
         """What was kept of the run itself, if that is states."""
-        return self.tape if self.tape is not None and self.tape.recorded is not None else None
+        return self.tape if self.tape is not None and self.tape.in_pieces else None
 
     def _need_near(self, cells: Array, steps: int) -> None:
         """Raise NotTracedError where these are not the cells of the run after so many steps, if they were kept."""

@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 
 from linkwork.integrators.runge_kutta_run import RungeKuttaRun
 from linkwork.lanes.memory import aligned
-from linkwork.lanes.traced.shapes_code import state_of
 from linkwork.lanes.traced.step import Recorder
 from linkwork.lanes.traced.tape_code import TapeCode, addresses_in
 from linkwork.problems.layout import address_table
@@ -33,8 +32,8 @@ PLACES = 2**22  # numbers of all that is kept at distances, about
 class StatesTape:
     """What is kept of an explicit run that is at its start, and not begun. Of steps of one size.
 
-    run : the run. back : the reverse of its recorded steps, by the reals that `moves` names. recorded : a step in
-    pieces, None where it is one function, and only samples are kept. rows : (steps + 1, cells of `state_of`) before
+    run : the run. back : the reverse of its recorded steps, by the reals that `moves` names. in_pieces : whether these
+    are; where a step is one function, only samples are kept. rows : (steps + 1, cells of `Reversible.state`) before
     each step and at the end, None where these are too many. distance : steps between the states in `begins`, each of
     them (cells carried,), from the start on.
     """
@@ -42,18 +41,18 @@ class StatesTape:
     def __init__(self, run: RungeKuttaRun, back: TracedAdjoint, moves: NDArray[np.bool_]) -> None:
         self.run, self.back, self.moves, self._taken, self._blocks = run, back, moves, 0, [dict(run.first())]
         back.tape = self
-        recorded = self.recorded = back.recorded if len(back.recorded.step) > 1 else None
+        self.in_pieces = not back.back.one
         self.rows: Array | None = None
         self.begins: list[Array] = []
         self.distance = run.total
-        if recorded is None:
+        if not self.in_pieces:
             return
-        size, cells = len(recorded.carried), Recorder(run).cells
+        size, cells = back.size, Recorder(run).cells
         self._call, by_numba = run._compiled().native
-        self._carried = np.array([cells.address(k) for k in recorded.carried], dtype=np.int64)
+        self._carried = np.array([cells.address(k) for k in back.back.carried], dtype=np.int64)
         self._whole = TapeCode(size, 1, by_numba)
         self._keep()
-        self.state = state_of(recorded)
+        self.state = back.back.state
         if (run.total + 1) * len(self.state) <= LARGEST:
             self.rows = aligned((run.total + 1) * len(self.state)).reshape(run.total + 1, -1)
             self._block = run._room(1)

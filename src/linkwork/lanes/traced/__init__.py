@@ -16,5 +16,6 @@ derivatives    what moves with numbers of a run, whether it can be differentiate
 forward        tangents through what was recorded
 tangent_steps  converged steps of an implicit method; tangent_code, their tangents; tangents, those of its start
 reverse        adjoints through what was recorded; reverse_code, a run forwards and backwards
-shapes         long recordings cut into pieces of few shapes; shape_text, shapes_loops and shapes_code, such a run
+shapes         long recordings cut into pieces of few shapes; shape_text, shapes_loops and shapes_code, such a run;
+               shapes_layout, where it finds its numbers; reversible, that in a process and on disk
 """

@@ -57,10 +57,16 @@ def cells_left(recording: Recording, moving: Set[int]) -> set[int]:
 def need_smooth(recorded: Recorded, given: Set[int]) -> None:
     """Raise NotTracedError where the course that was recorded hangs on two numbers being equal that move apart with the
     cells given."""
+    smooth_moves(recorded, given)
+
+
+def smooth_moves(recorded: Recorded, given: Set[int]) -> tuple[frozenset[int], frozenset[int]]:
+    """`moving_cells`. Raises NotTracedError as `need_smooth` does."""
     first, later = moving_cells(recorded, given)
     for one in (recorded.start, recorded.sample, *recorded.functions):
         if hangs_on_equality(one, first if one is recorded.start else later):
             raise NotTracedError("a course that hangs on equality")
+    return first, later
 
 
 def hangs_on_equality(recording: Recording, cells: Set[int]) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from linkwork.kernels import kept_files
@@ -17,6 +18,40 @@ def engine_of(functions: str, optimised: int = 2) -> Any:
     disk for later processes, by the text and all else that it is made of.
 
     optimised : 0 (made at once) to 3."""
+    import llvmlite.binding as llvm
+
+    machine, about = _machine(optimised)
+    text = f'target triple = "{machine.triple}"\n{functions}'
+    if len(functions) < LEAST:
+        return _finished(llvm.create_mcjit_compiler(_module(text), machine))
+    file = _file(about, stamp(functions))
+    code = kept_files.read(file)
+    if code is None:
+        code = machine.emit_object(_module(text))
+        kept_files.save(file, code, NAME, VERSIONS)
+    else:
+        kept_files.used(file)
+    return _engine(code, machine)
+
+
+def stamp(functions: str) -> str:
+    """What machine code of a text is known by, besides the machine."""
+    return digest(functions)
+
+
+def engine_kept(stamped: str, optimised: int = 2) -> Any:
+    """The machine code of functions whose text has this stamp, from disk; None where it is not there."""
+    machine, about = _machine(optimised)
+    file = _file(about, stamped)
+    code = kept_files.read(file)
+    if code is None:
+        return None
+    kept_files.used(file)
+    return _engine(code, machine)
+
+
+def _machine(optimised: int) -> tuple[Any, str]:
+    """This processor, and what machine code for it depends on, in words."""
     import llvmlite
     import llvmlite.binding as llvm
 
@@ -24,20 +59,19 @@ def engine_of(functions: str, optimised: int = 2) -> Any:
     llvm.initialize_native_asmprinter()
     triple, processor = llvm.get_process_triple(), llvm.get_host_cpu_name()
     features = llvm.get_host_cpu_features().flatten()
-    text = f'target triple = "{triple}"\n{functions}'
     target = llvm.Target.from_triple(triple)
     machine = target.create_target_machine(cpu=processor, features=features, opt=optimised, jit=True)
-    if len(functions) < LEAST:
-        return _finished(llvm.create_mcjit_compiler(_module(text), machine))
-    about = f"{llvmlite.__version__} {llvm.llvm_version_info} {processor} {features} {optimised}\n{text}"
-    file = cache_directory() / f"{NAME}-{digest(about)[:32]}.code"
-    code = kept_files.read(file)
-    if code is None:
-        code = machine.emit_object(_module(text))
-        kept_files.save(file, code, NAME, VERSIONS)
-    else:
-        kept_files.used(file)
-    engine = llvm.create_mcjit_compiler(_module(f'target triple = "{triple}"'), machine)
+    return machine, f"{llvmlite.__version__} {llvm.llvm_version_info} {triple} {processor} {features} {optimised}"
+
+
+def _file(about: str, stamped: str) -> Path:
+    return cache_directory() / f"{NAME}-{digest(f'{about} {stamped}')[:32]}.code"
+
+
+def _engine(code: bytes, machine: Any) -> Any:
+    import llvmlite.binding as llvm
+
+    engine = llvm.create_mcjit_compiler(_module(f'target triple = "{machine.triple}"'), machine)
     engine.add_object_file(llvm.ObjectFileRef.from_data(code))
     return _finished(engine)
 

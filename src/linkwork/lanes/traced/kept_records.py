@@ -46,11 +46,17 @@ class _Kept(NamedTuple):
         return np.array_equal(kept, found)
 
 
+class _Reused(local):
+    """here : whether this thread took a kept record. forgotten : whether it takes none from disk."""
+
+    here = forgotten = False
+
+
 class KeptRecords:
     """The records that were asked for last."""
 
     def __init__(self, most: int = MOST) -> None:
-        self.most, self._kept, self._lock, self._reused = most, list[_Kept](), Lock(), local()
+        self.most, self._kept, self._lock, self._reused = most, list[_Kept](), Lock(), _Reused()
 
     def of(
         self,
@@ -58,9 +64,11 @@ class KeptRecords:
         about: Hashable,
         given: Set[int],
         make: Callable[[], tuple[T, Iterable[Recording], Set[int]]],
+        load: Callable[[], tuple[T, Set[int], int] | None] = lambda: None,
     ) -> T:
         """The record of a run. about : what it depends on besides. given : cells that are not taken for constants.
-        make : makes it, and tells its parts and all cells that are not."""
+        make : makes it, and tells its parts and all cells that are not. load : reads it from disk, if it is there, and
+        tells the same cells and how many operations there are."""
         about = (about, *_code_of(recorder), tuple(one.size for one in (*recorder.cells.spans, *recorder.cells.others)))
         values = recorder.cells.values
         with self._lock:
@@ -71,13 +79,19 @@ class KeptRecords:
                 found: T = self._kept[-1].found
                 return found
         integers = [array.copy() for array in recorder.integers]
-        made, parts, inputs = make()
-        graphs = {id(one.graph): one.graph for one in parts}.values()
+        read = None if self._reused.forgotten else load()
+        self._reused.here |= read is not None
+        if read is None:
+            made, parts, inputs = make()
+            graphs = {id(one.graph): one.graph for one in parts}.values()
+            size = sum(len(graph.nodes) for graph in graphs)
+            for graph in graphs:
+                graph.close()
+        else:
+            made, inputs, size = read
         constants = np.ones(len(values), dtype=bool)
         constants[list(inputs)] = False
-        for graph in graphs:
-            graph.close()
-        one = _Kept(about, values.copy(), constants, integers, made, sum(len(graph.nodes) for graph in graphs))
+        one = _Kept(about, values.copy(), constants, integers, made, size)
         with self._lock:
             self._kept = [*self._kept, one] if one.size <= self.most else self._kept
             while sum(each.size for each in self._kept) > self.most:
@@ -86,7 +100,7 @@ class KeptRecords:
 
     def followed(self, do: Callable[[], T]) -> T:
         """What `do` comes to, which takes runs by records; by new ones where a run leaves the course of a kept one."""
-        self._reused.here = False
+        self._reused.here = self._reused.forgotten = False
         try:
             return do()
         except NotTracedError:
@@ -96,7 +110,8 @@ class KeptRecords:
         return do()
 
     def forget(self) -> None:
-        """All of them."""
+        """All of them; and none is read from disk until another run is followed."""
+        self._reused.forgotten = True
         with self._lock:
             self._kept.clear()
 

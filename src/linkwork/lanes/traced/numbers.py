@@ -31,7 +31,8 @@ class Graph:
     """What has been recorded.
 
     nodes : (operation, operands...). values : of each for the recorded instance. guards : conditions, and how they
-    came out. angles : node -> cosine and sine that were taken of it.
+    came out. angles : node -> cosine and sine that were taken of it. chosen : whether something else was recorded for
+    the values of the instance, without a guard.
     """
 
     def __init__(self) -> None:
@@ -40,6 +41,7 @@ class Graph:
         self.guards: dict[int, bool] = {}
         self._places: dict[tuple[Any, ...], int] = {}
         self.angles: dict[int, tuple[Any, Any]] = {}
+        self.chosen = False
 
     def close(self) -> None:
         """Nothing more is recorded: what finds the same operation is not needed."""

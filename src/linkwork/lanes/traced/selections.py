@@ -53,6 +53,9 @@ def _needed(condition: Any) -> bool:
 
 def _passed_over(size: Any, limit: Any, least: Any, kept: float) -> bool:
     if value_of(size) < value_of(limit):
+        for x in (size, limit):
+            if isinstance(x, Traced):
+                x.graph.chosen = True
         return True
     return not size >= largest(kept * limit, least)
 

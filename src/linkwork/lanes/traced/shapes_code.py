@@ -7,20 +7,16 @@ are followed backwards, from the last of the last step to the first of the first
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Set
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from linkwork.lanes.memory import aligned
-from linkwork.lanes.traced.engine import engine_of
-from linkwork.lanes.traced.machine_code import declarations
-from linkwork.lanes.traced.shape_text import WIDE, Columns, ShapeReverse, ShapeText, literals
-from linkwork.lanes.traced.shapes import CELL, Shapes
-from linkwork.lanes.traced.shapes_linked import SEQUENCES, Cut, Linked, Places, Touched
-from linkwork.lanes.traced.shapes_loops import BARS, loops
-from linkwork.lanes.traced.step import Recorded
+from linkwork.lanes.traced.shape_text import WIDE
+from linkwork.lanes.traced.shapes_layout import Layout
+from linkwork.lanes.traced.shapes_linked import SEQUENCES
+from linkwork.lanes.traced.shapes_loops import BARS
 
 Array = NDArray[np.float64]
 
@@ -28,83 +24,50 @@ Array = NDArray[np.float64]
 class ShapesCode:
     """A recorded run that goes backwards by pieces.
 
-    lanes : functions at once. first, later : cells that move at the start, and from then on. kept : numbers that a tape
-    holds of each step. cells : as they are now. shapes, pieces : how many there are."""
+    layout : where it finds everything; engine : machine code of the text that was laid out with it. kept : numbers that
+    a tape holds of each step. cells : as they are now."""
 
-    def __init__(self, recorded: Recorded, lanes: int, first: Set[int], later: Set[int]) -> None:
-        self.recorded, self.lanes = recorded, lanes
-        self.size = len(recorded.carried)
-        shapes, places = Shapes(), Places(recorded.carried)
-        start, sample = recorded.start, recorded.sample
-        began = frozenset(start.found) & frozenset(recorded.carried)
-        several = [
-            *(
-                (one, _left(one, left, places), later)
-                for one, left in zip(recorded.functions, recorded.left, strict=True)
-            ),
-            (sample, list(enumerate(sample.samples)), later),
-            (start, _left(start, began, places), first),
-        ]
-        pieces = [shapes.cut(one, [key for _, key in asked], moving) for one, asked, moving in several]
-        for one in pieces:
-            one.give_places()
-        cut = [Cut.of(one, asked, places) for one, (_, asked, _) in zip(pieces, several, strict=True)]
-        self._linked = Linked(recorded, cut, places)
-        self.shapes, self.pieces = len(shapes.by_key), sum(len(one.pieces) for one in pieces)
-        calls = self._compiled(shapes, places)
-        self._all = aligned(self._linked.size * WIDE).reshape(-1, WIDE)
-        self._all[list(places.constants)] = np.array(list(places.constants.values()))[:, None]
+    def __init__(self, layout: Layout, engine: Any) -> None:
+        self.layout, self._engine = layout, engine
+        self.size, self.kept, self.lanes = layout.cells, len(layout.state), layout.lanes
+        self._all = aligned(layout.room * WIDE).reshape(-1, WIDE)
+        self._all[layout.constants_at] = layout.constants[:, None]
         self._several = aligned(WIDE * self.size).reshape(WIDE, self.size)
         self.cells = aligned(self.size)
-        self._laid_out(calls, places, cut[-1])
+        self._calls = self._called()
+        self._connect()
 
-    def _compiled(self, shapes: Shapes, places: Places) -> dict[str, Any]:
+    def _called(self) -> dict[str, Any]:
         """Of each sequence, its calls: addresses of functions and tables."""
-        linked, every = self._linked, list(shapes.by_key.values())
-        number = {id(shape): k for k, shape in enumerate(every)}
-        kinds = np.array([number[id(piece.shape)] for one in linked.calls for piece in one.cut.pieces.pieces])
-        order = {k: np.flatnonzero(kinds == k) for k in range(len(every))}
-        forward, backward, tables = list[str](), dict[int, ShapeReverse](), dict[int, Any]()
-        for k, shape in enumerate(every):
-            columns = Columns(shape, linked.rows(shape))
-            literal = literals(shape, columns, places.constants)
-            forward.append(ShapeText(shape, columns, literal).forward(f"shape{k}"))
-            backward[k] = ShapeReverse(shape, columns, literal, self.lanes)
-            tables[k] = columns.tables
-        touched = Touched(linked, order, backward)
-        back = [one.back(f"back{k}", touched.first[k], touched.cleared[k]) for k, one in backward.items()]
-        text = [*forward, *back, loops(self.lanes, len(self.recorded.sample.samples))]
-        text += dict.fromkeys(line for width in (1, WIDE, self.lanes) for line in declarations(width))
-        self._engine, self._tables = engine_of("\n".join(text)), tables
-        address = self._engine.get_function_address
-        calls = np.zeros((len(kinds), 3), dtype=np.int64)
-        for k, table in tables.items():
-            calls[order[k], :2] = address(f"shape{k}"), address(f"back{k}")
-            calls[order[k], 2] = table.ctypes.data + table.strides[0] * np.arange(len(table))
-        sequence = linked.sequence
-        return {name: np.ascontiguousarray(calls[sequence == k]) for k, name in enumerate(SEQUENCES)}
+        layout, address = self.layout, self._engine.get_function_address
+        calls = np.zeros((len(layout.kinds), 3), dtype=np.int64)
+        self._tables = layout.tables.astype(np.int32)  # addresses lead here
+        at = self._tables.ctypes.data
+        for k, words in enumerate(layout.words.tolist()):
+            mine = np.flatnonzero(layout.kinds == k)
+            stride = self._tables.itemsize * words
+            calls[mine, :2] = address(f"shape{k}"), address(f"back{k}")
+            calls[mine, 2] = at + stride * np.arange(len(mine))
+            at += stride * len(mine)
+        return {name: np.ascontiguousarray(calls[layout.sequence == k]) for k, name in enumerate(SEQUENCES)}
 
-    def _laid_out(self, calls: dict[str, Any], places: Places, start: Cut) -> None:
+    def _connect(self) -> None:
         """Memory, and the tables that lead to it."""
-        linked = self._linked
-        self._begins, self._ends = places[CELL, "t"], places[CELL, "end"]
-        self._state = state_of(self.recorded)
-        self.kept = len(self._state)
-        reverse = np.isin(linked.cells, self._state)
-        step = Moves(linked.cells, linked.sources, linked.moves)
-        back = Moves(linked.cells[reverse], linked.sources[reverse], linked.moves[reverse])
-        called = next(one for one in linked.calls if one.sequence == "start")
-        began = np.array(sorted(start.left), dtype=np.int64)
-        whence = called.found_at(np.array([start.left[k] for k in began.tolist()], dtype=np.int64))
-        self._began = Moves(began, whence, np.array([start.moves[k] for k in began.tolist()], dtype=bool))
-        self._calls, self._moves = calls, (step, back)
-        self._shown = Moves(np.arange(len(linked.shown)), linked.shown, linked.shown_moves)
-        self._first_shown = Moves(np.arange(len(linked.shown)), linked.first_shown, linked.shown_moves)
+        layout, calls, state = self.layout, self._calls, self.layout.state
+        self._begins, self._ends = layout.cells, layout.cells + 1
+        reverse = np.isin(layout.written, state)
+        step = Moves(layout.written, layout.sources, layout.moves)
+        back = Moves(layout.written[reverse], layout.sources[reverse], layout.moves[reverse])
+        self._began = Moves(layout.began, layout.began_from, layout.began_moves)
+        self._moves = step, back
+        self._shown = Moves(np.arange(len(layout.shown)), layout.shown, layout.shown_moves)
+        self._first_shown = Moves(np.arange(len(layout.shown)), layout.first_shown, layout.shown_moves)
         most = max(1, self.kept, self.size, *(len(one.to) for one in (step, self._shown)))
         self._same = np.arange(most, dtype=np.int32)
+        self._state = state.astype(np.int32)
         self._aside = aligned(most * max(self.lanes, WIDE))
         self._begun = self._all.copy()
-        self._shares = np.array(linked.shares)
+        self._shares = layout.shares.copy()
         self._context = np.array(
             [
                 self._all.ctypes.data,
@@ -115,7 +78,7 @@ class ShapesCode:
                 *self._shown.words,
                 self._shares.ctypes.data,
                 len(self._shares),
-                linked.times,
+                layout.times,
                 self._ends,
                 *(x.ctypes.data for x in (self._same, self._aside, self._state)),
                 self.kept,
@@ -207,19 +170,3 @@ class Moves:
     def words(self) -> tuple[int, ...]:
         """As compiled loops read it."""
         return self.to.ctypes.data, self.whence.ctypes.data, len(self.to), self.moving
-
-
-def state_of(recorded: Recorded) -> Any:
-    """Places among the cells carried of those that a step changes and reads before it writes them."""
-    needed, written = set[int](), set[int]()
-    for part in recorded.step:
-        one, left = recorded.functions[part.function], recorded.left[part.function]
-        needed |= one.cells_read(one.found[k] for k in left) - written
-        written |= left
-    places = {cell: k for k, cell in enumerate(recorded.carried)}
-    return np.array(sorted(places[k] for k in needed & written), dtype=np.int32)
-
-
-def _left(recording: Any, cells: Set[int], places: Places) -> list[tuple[int, Any]]:
-    """The places of cells that a recording leaves something in, and what."""
-    return [(places[CELL, cell], recording.found[cell]) for cell in sorted(cells)]

@@ -82,16 +82,17 @@ class Recorder(RunRecorder):
         from these; the more there are, the fewer rounds it takes. kept : it may be a record that was made before, which
         is kept then (`kept_records`). Raises NotTracedError."""
         if self.instead or not kept:  # which rows are solved for instead is what a run's search says, without a guard
-            return self._anew(given, likely)
+            return self.anew(given, likely)
 
         def make() -> tuple[Recorded, tuple[Recording, ...], frozenset[int]]:
-            made = self._anew(given, likely)
+            made = self.anew(given, likely)
             return made, (made.start, *made.functions, made.sample), made.inputs
 
         found = RECORDS.of(self, (type(self.run), self.most, given), given, make)
         return replace(found, cells=self.cells.values)
 
-    def _anew(self, given: frozenset[int], likely: frozenset[int]) -> Recorded:
+    def anew(self, given: frozenset[int], likely: frozenset[int]) -> Recorded:
+        """The same, recorded now."""
         found = self._recorded(given | likely, self._parts)
         if sum(len(found.functions[part.function].graph.nodes) for part in found.step) < SHORT:
             found = self._recorded(given | likely, self._in_one)
