@@ -191,6 +191,10 @@ class SingularPositionError(ConvergenceError):
     code = "LW-SINGULAR"
 
 
+class LockUpError(SingularPositionError):
+    """Drivers that ask for poses beyond the limit of a mechanism's motion: no method gets further."""
+
+
 class WrongResultError(ConvergenceError):
     """A motion that cannot be right: joints apart, energy from nothing. `result` holds it, up to where it was ended."""
 

@@ -28,6 +28,7 @@ class Status(IntEnum):
 
 # Outcomes of whole runs that no kernel knows (and no compiled code depends on)
 NOT_REACHED, TIME_UP = 22, 23  # the accuracy asked for was not reached; the time limit ended the run
+LOCK_UP = 24  # drivers ask for more than the mechanism can reach
 
 
 REMEDY = {

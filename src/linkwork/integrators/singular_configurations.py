@@ -94,7 +94,7 @@ def evaluate_at_rank_loss(entries: Entries, context: Ints, run: Run, t: float, r
         return SINGULAR
     if limit:
         if stencil.limits[0] == 0:
-            stencil.first_loss[0] = run.now[0]
+            stencil.first_loss[0] = t
         stencil.limits[0] += 1
     stencil.projection_due[0] = 1
     return present_sums(entries, context, run, t, reacting)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from linkwork.arguments import positive_number
 from linkwork.attached import attached
-from linkwork.errors import LinkworkError, RunInterruptedError, UsageError
+from linkwork.errors import LinkworkError, LockUpError, RunInterruptedError, UsageError
 from linkwork.formulations.contract import Formulation
 from linkwork.integrators.contract import Integrator
 from linkwork.mechanism import Mechanism
@@ -167,7 +167,8 @@ class Plan(Shown):
             outcomes.append(found)
             if best is None or _better(found, best):
                 best, found_by = found, pilots
-            if found.reached or (found.best is not None and found.error is None):
+            ended = isinstance(found.error, LockUpError)  # no pair gets further
+            if found.reached or ended or (found.best is not None and found.error is None):
                 break
         assert best is not None
         if best.best is None:

@@ -72,6 +72,10 @@ class DynamicsSession(Session):
             return True
         if status not in (Status.SINGULAR, Status.NEWTON_DIVERGED):
             return False
+        if (
+            self.passed & (self.passed - 1) == 0 and self.lock_up(self.time + self.step) is not None
+        ):  # looked for ever more rarely
+            return False
         old, near = self.run, f"near t = {self.time:.6g} s"
         if not old.problem.droppable:
             self._rebuild(True)

@@ -6,7 +6,7 @@ import time as clock
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from signal import SIGINT
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from linkwork.errors import (
     ConvergenceError,
     LinkworkError,
+    LockUpError,
     RunInterruptedError,
     SingularPositionError,
     WrongResultError,
@@ -28,8 +29,11 @@ from linkwork.run.impossible_drivers import cause
 from linkwork.run.onlooking import show
 from linkwork.run.recording import Recorder
 from linkwork.run.snapshot import arrays_in, copies, numbers_of, restore
-from linkwork.status import NOT_REACHED, REMEDY, Status
+from linkwork.status import LOCK_UP, NOT_REACHED, REMEDY, Status
 from linkwork.verdict import WRONG, Verdict, worst
+
+if TYPE_CHECKING:
+    from linkwork.run.lock_up import LockUp
 
 Progress = Callable[[float, float], None]
 
@@ -62,6 +66,8 @@ class Session(ABC):
         self.watch, self.judge = watch, judge
         self.began, self.run_seconds, self.processor_seconds = clock.perf_counter(), 0.0, 0.0
         self.latest: tuple[float, NDArray[np.float64]] | None = None  # time [s] and motion (nb, 24) of the last sample
+        self.recent: tuple[Mapping[str, Any], ...] = ()  # the last blocks of samples
+        self.t_end = float("inf")  # s, of the run that is carried out
         self.planned: Mapping[str, Any] | None = None  # what is known of its accuracy, by other runs before it
 
     @abstractmethod
@@ -101,9 +107,11 @@ class Session(ABC):
         with np.errstate(all="ignore"):  # a driver without a rate has no power
             keep = self.watch.look(block)
         show(block)
+        kept = {name: values[:keep] for name, values in block.items()}
         if keep:
             self.latest = float(block["time"][keep - 1]), np.array(block["motion"][keep - 1])
-        self.recorder.append({name: values[:keep] for name, values in block.items()})
+            self.recent = (*self.recent[-1:], kept)
+        self.recorder.append(kept)
 
     @property
     def ended(self) -> str | None:
@@ -194,6 +202,7 @@ class Session(ABC):
             if progress is not None:
                 progress(self.time, t_end)
 
+        self.t_end = t_end
         status, started, whole = Status.OK, self.recorder.unfinished is not None, True  # whole: samples tell the state
         interrupts = Interrupts(terminate=not is_worker())  # worker processes end at once, as they are told
         try:
@@ -239,7 +248,7 @@ class Session(ABC):
             raise self.failure(status, started)
         return self._finish(status, "")
 
-    def _finish(self, status: Status, message: str, *, whole: bool = True) -> Result:
+    def _finish(self, status: int, message: str, *, whole: bool = True) -> Result:
         info = {name: value for name, value in self.counts.items() if name != "rebased"}
         timings = {
             "wall_time": clock.perf_counter() - self.began,
@@ -261,8 +270,24 @@ class Session(ABC):
             snapshot=self.snapshot if whole else None,
         )
 
-    def _ended(self, text: str) -> WrongResultError:
+    def lock_up(self, time: float) -> LockUp | None:
+        """Where drivers have no pose any more, at this time or before [s]."""
+        from linkwork.run.lock_up import lock_up
+
+        return lock_up(self.watch.mechanism, self.recent, min(time, max(self.t_end, self.time)))
+
+    def _locked(self, time: float) -> LockUpError | None:
+        """What is to be raised where that is why a step failed."""
+        found = self.lock_up(time)
+        if found is None:
+            return None
+        text, result = str(found), self._finish(LOCK_UP, str(found))
+        return LockUpError(text, result=result, element=f"mechanism {self.name!r}", remedy=found.remedy)
+
+    def _ended(self, text: str) -> ConvergenceError:
         """The run, ended at a limit."""
+        if self.latest is not None and (locked := self._locked(self.latest[0])) is not None:
+            return locked
         result = self._finish(Status.LIMIT_PASSED, text)
         cures = [verdict["cure"] for verdict in result.info.get("verdicts", ())][:1]
         return WrongResultError(text, result=result, element=f"mechanism {self.name!r}", remedy="".join(cures))
@@ -271,6 +296,8 @@ class Session(ABC):
         """What is to be raised of a step that failed, with what was recorded before."""
         step = self.counts["steps"] + 1 if started else 0
         status, row = cause(self.watch.mechanism, self.time_of(step), status)
+        if row < 0 and (locked := self._locked(self.time + 2 * self.step)) is not None:
+            return locked
         where = f"; it is row '{self.row_names[row]}'" if row >= 0 else self.where(status)
         text = f"t = {self.time_of(step):.6g} s, step {step}: {WORDS[status]}{where}."
         kind = SingularPositionError if status == Status.SINGULAR else ConvergenceError

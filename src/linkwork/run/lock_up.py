@@ -1,0 +1,130 @@
+"""Lock-up: drivers that ask for poses beyond the limit of a mechanism's motion [Haug 1989].
+
+At such a limit the position rows lose rank, and later drivers' values have no pose. It is looked for where a run has
+failed: from the last recorded pose that meets the rows, poses are found at later and later times until there is none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from linkwork.shown import some
+from linkwork.system.assembly import Fit, fit_positions, position_rows
+from linkwork.system.compiled import CompiledMechanism
+from linkwork.system.dense import Pose, drives, row_parts
+from linkwork.system.least_change import Jacobian, unit_columns
+from linkwork.system.rank import RANK_TOLERANCE
+
+Array = NDArray[np.float64]
+
+HALVINGS = 40  # of the time in which the limit lies
+LOST = 1e-3  # the smallest singular value there, as a share of the largest: it falls with the root of the time left
+TAKES_PART = 0.02  # entries of its left vector, as a share of the largest
+
+
+class LockUp(NamedTuple):
+    """The limit of a motion. time : s. drivers : with their values. joints : whose rows lose rank."""
+
+    time: float
+    drivers: tuple[str, ...]
+    joints: tuple[str, ...]
+
+    @property
+    def remedy(self) -> str:
+        """What to do about it."""
+        return "End the run before it, change the driver's formula or a length, or drive another joint."
+
+    def __str__(self) -> str:
+        of = f"joints {some([repr(one) for one in self.joints])} let " if self.joints else ""
+        who = f"driver {self.drivers[0]}" if len(self.drivers) == 1 else f"drivers {some(self.drivers)}"
+        return f"t = {self.time:.6g} s: lock-up, the limit of the motion: {of}{who} go no further."
+
+
+def lock_up(mechanism: CompiledMechanism, blocks: Sequence[Mapping[str, Any]], time: float) -> LockUp | None:
+    """Where the drivers' values have no pose any more; None where there is one at the time at which a run failed.
+
+    mechanism : of the run. blocks : its last samples, with times (n,) and the bodies' motion (n, nb, 24). time : s.
+    """
+    moving = [
+        k
+        for k, (row, number) in enumerate(zip(mechanism.lowered.rows, mechanism.system.rows.program, strict=False))
+        if row.driver and number >= 0
+    ]
+    if not moving:
+        return None
+    with np.errstate(all="ignore"):
+        found = _last_pose(mechanism, blocks)
+        if found is None or _fit(mechanism, found[1], time).fits:
+            return None
+        reached, pose = _limit(mechanism, *found, time)
+        left = _lost(mechanism, pose, reached)
+    if left is None:
+        return None
+    rows = mechanism.lowered.rows
+    values = drives(mechanism, reached)[:, 0]
+    part = np.abs(left) > TAKES_PART * np.max(np.abs(left), initial=0.0)
+    driven = [k for k in moving if part[k]] or moving
+    units = {"ANGLE": " rad", "DP1": ""}
+    said = tuple(f"{rows[k].owner!r} ({values[k]:.6g}{units.get(rows[k].kind, ' m')})" for k in driven)
+    owners = dict.fromkeys(row.owner for row, takes in zip(rows, part, strict=True) if takes and not row.driver)
+    return LockUp(reached, said, tuple(owners))
+
+
+def _last_pose(mechanism: CompiledMechanism, blocks: Sequence[Mapping[str, Any]]) -> tuple[float, Pose] | None:
+    """The last recorded pose near which the rows can be met, made to meet them, and its time."""
+    places = [(block, n) for block in blocks for n in range(len(block["time"]))]
+    known, beyond, found = -1, len(places), None
+    while beyond - known > 1:  # the last one first: most runs end where they fail
+        n = beyond - 1 if known < 0 and beyond == len(places) else (known + beyond) // 2
+        block, sample = places[n]
+        time = float(block["time"][sample])
+        fit = _fit(mechanism, _pose_of(mechanism, block["motion"][sample]), time)
+        if fit.fits:
+            known, found = n, (time, fit.pose)
+        else:
+            beyond = n
+    return found
+
+
+def _pose_of(mechanism: CompiledMechanism, motion: Array) -> Pose:
+    """Positions and rotations of a recorded sample (nb, 24)."""
+    r, A = mechanism.r.copy(), mechanism.A.copy()
+    r[:-1], A[:-1] = motion[:, :3], motion[:, 3:12]
+    return Pose(r, A)
+
+
+def _fit(mechanism: CompiledMechanism, pose: Pose, time: float) -> Fit:
+    return fit_positions(mechanism, pose, drives(mechanism, time), attempts=0)
+
+
+def _limit(mechanism: CompiledMechanism, reached: float, pose: Pose, beyond: float) -> tuple[float, Pose]:
+    """The last time at which there is a pose, and the pose."""
+    for _ in range(HALVINGS):
+        middle = 0.5 * (reached + beyond)
+        if not reached < middle < beyond:
+            break
+        fit = _fit(mechanism, pose, middle)
+        if fit.fits:
+            reached, pose = middle, fit.pose
+        else:
+            beyond = middle
+    return reached, pose
+
+
+def _lost(mechanism: CompiledMechanism, pose: Pose, time: float) -> Array | None:
+    """(nc,) the combination of rows that is about to vanish at the limit; None where none is: another cause."""
+    rows = position_rows(mechanism)
+    J = Jacobian(mechanism, row_parts(mechanism, pose, drives(mechanism, time)), rows, unit_columns(mechanism))
+    if not J.is_dense:
+        return np.zeros(mechanism.nc)
+    U, sizes, _ = np.linalg.svd(J.dense(), full_matrices=False)
+    kept = np.flatnonzero(sizes > RANK_TOLERANCE * sizes[0])
+    if not sizes[kept[-1]] < LOST * sizes[0]:
+        return None
+    left = np.zeros(mechanism.nc)
+    left[rows] = U[:, kept[-1]]
+    return left
