@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cached_property
 from itertools import accumulate
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -52,6 +52,15 @@ BARE, COUPLINGS, COUPLED_ROWS, PLACE, COUPLED, *SEEN = slots(
 SAMPLE_COUPLINGS = direct_entry(sample_couplings, BARE, COUPLINGS, COUPLED_ROWS, PLACE, COUPLED, *SEEN)
 
 
+class Missed(NamedTuple):
+    """Residuals of n samples of a mechanism with couplings, those of its other rows apart."""
+
+    position: Array  # (n,) the largest of rows without couplings
+    velocity: Array  # (n,) the same of their rates
+    phi: Array  # (n, rigid) of couplings
+    rate: Array  # (n, rigid) of their rates
+
+
 class OneByOne:
     """The table of addresses of one run after the other. fixed : of what they share; arrays : (runs, ...) of each."""
 
@@ -72,8 +81,10 @@ class MechanismDeriver:
     """Derived variables of one mechanism. Without masses there are no energies, without multipliers no reactions.
 
     Blocks of a run are to be asked for in order: angles are counted on with their turns from block to block.
-    sensing : whether sensors are read, too.
+    sensing : whether sensors are read, too. missed : of the last samples derived, where there are couplings.
     """
+
+    missed: Missed | None = None
 
     def __init__(self, mechanism: CompiledMechanism, *, sensing: bool = False) -> None:
         self.coupled, self.mechanism = mechanism, mechanism.bare
@@ -216,9 +227,10 @@ class MechanismDeriver:
         with purpose("couplings at samples"):
             SAMPLE_COUPLINGS(address_table((self.mechanism.tables, couplings, rows, self._scratch, found, *state)))
         rigid = self.coupled.rigid
-        np.maximum(out.position_violation, _worst(found.phi[:, :rigid]), out=out.position_violation)
-        missed = _worst(found.rate[:, :rigid] - found.asked[:, :rigid])
-        np.maximum(out.velocity_violation, missed, out=out.velocity_violation)
+        of_rows = out.position_violation.copy(), out.velocity_violation.copy()
+        self.missed = missed = Missed(*of_rows, phi[:, :rigid], rate[:, :rigid] - asked[:, :rigid])
+        np.maximum(out.position_violation, _worst(missed.phi), out=out.position_violation)
+        np.maximum(out.velocity_violation, _worst(missed.rate), out=out.velocity_violation)
         out.kinetic[:] += 0.5 * found.rate[:, rigid:] ** 2 @ couplings.number[rigid:, INERTIA]
         power = -np.sum(lam * found.asked[:, :rigid], axis=1)
         out.power[:] += power

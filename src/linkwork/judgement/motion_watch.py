@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from linkwork.equations.derived import MechanismDeriver
 from linkwork.judgement.bent_shafts import BentShafts
+from linkwork.judgement.coupling_gaps import CouplingGaps
 from linkwork.judgement.limits import Limits
 from linkwork.judgement.samples import Gap, Gaps, Misfit, Seen, misfit
 from linkwork.system import CompiledMechanism
@@ -28,7 +29,7 @@ class MotionWatch(Generic[Found]):
 
     def __init__(self, mechanism: CompiledMechanism, limits: Limits, stride: int) -> None:
         self.mechanism, self.limits, self.stride = mechanism, limits, stride
-        self.gap_finder = Gaps(mechanism)
+        self.gap_finder, self.coupling_gaps = Gaps(mechanism), CouplingGaps(mechanism)
         self.bent_shafts = BentShafts(mechanism, limits.violation)
         self.steps = 0  # that the run has taken, told before it is judged
         self.ended: Verdict | None = None
@@ -54,8 +55,7 @@ class MotionWatch(Generic[Found]):
         if (n - 1 - first) % self.stride == 0:
             self._rest = None
         picked = {name: block[name][first :: self.stride] for name in KEPT if name in block}
-        seen = self._measured(picked)
-        self._compare(seen, picked)
+        seen = self._see(picked)
         stop = self._ends(seen, picked)
         if stop is not None:
             return first + stop * self.stride + 1
@@ -66,9 +66,14 @@ class MotionWatch(Generic[Found]):
         """Look at the last sample, if that was not done."""
         rest, self._rest = self._rest, None
         if rest is not None and self.ended is None:
-            seen = self._measured(rest)
-            self._compare(seen, rest)
-            self._ends(seen, rest)
+            self._ends(self._see(rest), rest)
+
+    def _see(self, block: Mapping[str, Array]) -> Found:
+        """Measure samples, and keep those that are furthest off."""
+        seen = self._measured(block)
+        self._compare(seen, block)
+        self.coupling_gaps.look(seen.time, self._deriver.missed)
+        return seen
 
     def _measured(self, block: Mapping[str, Array]) -> Found:
         """Of the samples that are looked at."""
@@ -99,14 +104,18 @@ class MotionWatch(Generic[Found]):
         """The worst position row at the sample with the largest residual; none where that is small anyway."""
         raw, time, motion = self._peaks["position"]
         small = raw <= self.limits.violation * self.mechanism.extent * self.gap_finder.least
-        return NO_GAP if small else self.gap_finder.position(time, motion)
+        return self._worse(NO_GAP if small else self.gap_finder.position(time, motion), "position")
 
     @property
     def worst_slip(self) -> Gap:
         """The same of velocity equations."""
         raw, time, motion = self._peaks["velocity"]
         small = raw <= self.limits.slip * self.fastest * self.gap_finder.least
-        return NO_GAP if small else self.gap_finder.velocity(time, motion)
+        return self._worse(NO_GAP if small else self.gap_finder.velocity(time, motion), "velocity")
+
+    def _worse(self, gap: Gap, which: str) -> Gap:
+        """This one of a row, or the worst one of a coupling."""
+        return max(gap, self.coupling_gaps.worst[which], key=lambda one: one.size)
 
     @property
     def fastest(self) -> float:

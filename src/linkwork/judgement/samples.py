@@ -20,7 +20,7 @@ LEAST_SIZE = 1e-6  # of a row's gradient, in its own units: a row that is at its
 
 
 class Seen(NamedTuple):
-    """Samples looked at, n of them: s, J, J, W, W, and the largest residuals of rows as they come.
+    """Samples looked at, n of them: s, J, J, W, W, and the largest residuals of rows as they come, without couplings.
 
     power is the sum of what drivers, loads, actuators and dampers give; taken what those that take any take of it.
     """
@@ -42,7 +42,7 @@ def measured(deriver: MechanismDeriver, block: Mapping[str, Array]) -> Seen:
         DERIVED, block["time"], motion[:, :, :3], motion[:, :, 3:12].reshape(n, nb, 3, 3),
         motion[:, :, 12:15], motion[:, :, 15:18], None, None, block["multiplier"],
     )  # fmt: skip
-    return Seen(np.array(block["time"]), *(found[name] for name in DERIVED))
+    return Seen(np.array(block["time"]), *(found[name] for name in DERIVED[:-2]), *_of_rows(deriver, found))
 
 
 class Misfit(NamedTuple):
@@ -61,7 +61,16 @@ def misfit(deriver: MechanismDeriver, block: Mapping[str, Array]) -> Misfit:
         VIOLATIONS, block["time"], motion[:, :, :3], motion[:, :, 3:12].reshape(n, nb, 3, 3),
         motion[:, :, 12:15], motion[:, :, 15:18], None, None, None,
     )  # fmt: skip
-    return Misfit(np.array(block["time"]), *(found[name] for name in VIOLATIONS))
+    return Misfit(np.array(block["time"]), *_of_rows(deriver, found))
+
+
+def _of_rows(deriver: MechanismDeriver, found: Mapping[str, Array]) -> list[Array]:
+    """Violations of rows, those of couplings left out (`coupling_gaps`) unless they are no numbers."""
+    every, missed = [found[name] for name in VIOLATIONS], deriver.missed
+    if missed is None:
+        return every
+    pairs = zip((missed.position, missed.velocity), every, strict=True)
+    return [np.where(np.isfinite(total), rows, total) for rows, total in pairs]
 
 
 class Gap(NamedTuple):

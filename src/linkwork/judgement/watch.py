@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from linkwork.equations.derived import MechanismDeriver
 from linkwork.judgement.energy import EnergyFound, judge_energy, passing_power, rounding_energy, work_of
 from linkwork.judgement.limits import Limits
-from linkwork.judgement.motion_watch import MOST, NO_GAP, MotionWatch
+from linkwork.judgement.motion_watch import MOST, MotionWatch
 from linkwork.judgement.samples import Gap, Seen, measured
 from linkwork.judgement.tilted_axes import TiltedAxes
 from linkwork.system import CompiledMechanism
@@ -111,14 +111,16 @@ class Watch(MotionWatch[Seen]):
         Rows are looked at one by one where a residual is large, and again where it is a tenth larger than then.
         """
         far = self.limits.apart * self.mechanism.extent
+        of_couplings = self.coupling_gaps.first_beyond(far, block["time"])
         raw = np.where(np.isfinite(seen.violation), seen.violation, np.inf)
         for k in np.flatnonzero(raw > max(far * self.gap_finder.least, 1.1 * self._tried)):
             if raw[k] > 1.1 * self._tried:
                 self._tried = float(raw[k])
                 gap = self.gap_finder.position(float(block["time"][k]), block["motion"][k])
                 if gap.size > far:
-                    return int(k), gap
-        return None, NO_GAP
+                    found = int(k), gap
+                    return found if of_couplings[0] is None or of_couplings[0] >= k else of_couplings
+        return of_couplings
 
     def _first_grown(self, seen: Seen) -> tuple[int | None, float]:
         """The first sample with more kinetic energy than `limits.growth` allows; keeps sums for the next block."""

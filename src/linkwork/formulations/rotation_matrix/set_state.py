@@ -47,14 +47,18 @@ OK = int(Status.OK)
 def set_state(tables: Tables, work: Work, elements: ElementWork) -> int:
     """Set the state start + psi, its rows, and the right sides that work.request.level asks for.
 
-    Reads psi and start (m, 1, m/s, 1/s); writes motion, Adot, dual, row, G, GR and J = [axial(A^-1 dphi/dA), dphi/dr],
-    and f, eta and Q of the system in (n, rddot), or those of a correction by (turn, move).
+    Reads psi and start (m, 1, m/s, 1/s); writes motion, twist (omega, rdot), Adot, dual, row, G, GR and
+    J = [axial(A^-1 dphi/dA), dphi/dr], and f, eta and Q of the system in (n, rddot), or those of a correction by
+    (turn, move).
     """
     evaluate_time(tables, work)
     set_bodies(work, elements)
     if work.request.level[0] != ACCELERATION_LEVEL:
         orthonormalise_state(work, elements)
     m, row = work.motion, work.row
+    for b in range(m.shape[0] - 1):
+        set3(work.twist, b, 0, at3(m, b, W))
+        set3(work.twist, b, 3, at3(m, b, V))
     rows = rows_of(tables)
     r, A_, drive = m[:, R : R + 3], m[:, A : A + 9], row[:, DRIVE : DRIVE + 3]
     evaluate_rows(rows, r, A_, drive, row[:, PHI], work.G[:, 0:6], work.G[:, 6:12])

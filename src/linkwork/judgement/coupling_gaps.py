@@ -1,0 +1,54 @@
+"""How far rigid couplings are from being met, as lengths, sample by sample.
+
+Their rows count angles with turns from sample to sample, so that residuals are taken where samples are derived in order
+(`MechanismDeriver.missed`), not at single poses as `samples.Gaps` does.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from linkwork.equations.derived import Missed
+from linkwork.judgement.samples import LEAST_SIZE, Gap
+from linkwork.system import CompiledMechanism
+from linkwork.system.couplings import coupled_parts
+from linkwork.system.dense import drives
+
+Array = NDArray[np.float64]
+
+
+class CouplingGaps:
+    """Of one mechanism. worst : the largest gap of a position row [m] and of its rate [m/s], of all samples seen."""
+
+    def __init__(self, mechanism: CompiledMechanism) -> None:
+        self.first_row = mechanism.nc - mechanism.rigid
+        self.worst = {"position": Gap(-1, 0.0, 0.0), "velocity": Gap(-1, 0.0, 0.0)}
+        self._sizes = np.ones(0)
+        self._last = np.zeros((0, 0))  # gaps of the samples looked at last, (n, rigid) m
+        if mechanism.rigid:
+            _, J = coupled_parts(mechanism, mechanism.r, mechanism.A, drives(mechanism, 0.0))
+            units = np.tile([1.0] * 3 + [1.0 / mechanism.extent] * 3, mechanism.nb)
+            self._sizes = np.maximum(np.linalg.norm(J * units, axis=1), LEAST_SIZE)
+
+    def look(self, time: Array, missed: Missed | None) -> None:
+        """At samples, in order. time : (n,) s. missed : what was found of these, None without couplings."""
+        if missed is None or not len(self._sizes) or not len(time):
+            return
+        self._last = self._lengths(missed.phi)
+        for name, lengths in (("position", self._last), ("velocity", self._lengths(missed.rate))):
+            n, k = divmod(int(np.argmax(lengths)), lengths.shape[1])
+            if lengths[n, k] > self.worst[name].size:
+                self.worst[name] = Gap(self.first_row + k, float(lengths[n, k]), float(time[n]))
+
+    def first_beyond(self, far: float, time: Array) -> tuple[int | None, Gap]:
+        """The first of the samples looked at last with a coupling off by more than `far` [m]."""
+        beyond = np.argwhere(self._last > far)
+        if not len(beyond):
+            return None, Gap(-1, 0.0, 0.0)
+        n, k = (int(one) for one in beyond[0])
+        return n, Gap(self.first_row + k, float(self._last[n, k]), float(time[n]))
+
+    def _lengths(self, residuals: Array) -> Array:
+        found: Array = np.where(np.isfinite(residuals), np.abs(residuals), np.inf) / self._sizes
+        return found
