@@ -6,10 +6,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from oracles.joint_examples import mechanism as example
 
 import linkwork as lw
 from linkwork.errors import UnsupportedElementError
 from linkwork.io.formats import save
+from linkwork.mechanism.account import REFUSED
+from linkwork.mechanism.joints import JOINTS
 
 
 def arm(name: str = "arm", **body: object) -> lw.Mechanism:
@@ -95,3 +98,20 @@ def test_names_that_the_writer_needs_itself(tmp_path: Path, ending: str) -> None
     expected, found = lw.accelerations(mech), lw.accelerations(lw.load(file))
     called = "world (2)" if ending == ".xml" else "world"
     assert np.abs(found.acceleration(called) - expected.acceleration("world")).max() < 1e-10
+
+
+@pytest.mark.parametrize("suffix", [".urdf", ".xml"])
+@pytest.mark.parametrize("kind", JOINTS)
+def test_every_kind_of_joint_is_written_or_refused_by_name(kind: str, suffix: str, tmp_path: Path) -> None:
+    """A rod whose length was that of the start ended the writer of MJCF with an assertion."""
+    document = example(kind, np.random.default_rng(4)).to_dict()
+    for body in document["bodies"]:
+        body |= {"mass": 1.5, "inertia": [0.1, 0.2, 0.25]}
+    mech = lw.Mechanism.from_dict(document)
+    path = tmp_path / f"pair{suffix}"
+    save(mech, path, on_unsupported="report")
+    refused = mech.written.of(REFUSED)
+    assert all(
+        one.element.startswith("joint 'joint'") and f"has no {mech.joints[0].type}" in one.how for one in refused
+    )
+    assert {"b"} <= {body.name for body in lw.load(path, on_unsupported="report").bodies}

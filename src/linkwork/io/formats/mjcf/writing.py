@@ -110,8 +110,8 @@ def _joint(work: Outward, arc: Arc, name: str) -> list[str]:
         return [f'<freejoint name="{title}"/>']
     markers = joint.markers(work.poses)
     moves = joint.moves(*markers)
-    rolls = any(NUMBER[row.kind] in VELOCITY_LEVEL for row in joint.locks(*markers))
-    if rolls or any(type(move) not in (Turn, Slide, Ball) for move in moves):
+    others = any(type(move) not in (Turn, Slide, Ball) for move in moves)
+    if others or any(NUMBER[row.kind] in VELOCITY_LEVEL for row in joint.locks(*markers)):  # those of rolling
         work.say("joint", joint.name, REFUSED, f"MJCF has no {joint.type} joint: it is left out, and the body is fixed")
         return []
     work.say("joint", joint.name, MAPPED)
