@@ -208,6 +208,12 @@ def test_a_world_brings_its_gravity_and_what_does_not_move_is_left_out(tmp_path:
             load(tmp_path, **{**world, "end": f"{text}</world>"})
 
 
+def test_degrees_are_noticed(tmp_path: Path) -> None:
+    (note,) = load(tmp_path, pose="<pose>0 0 0 0 90 0</pose>").notes
+    assert "link 'a'/pose: turns by 90 rad, more than a turn; 90 degrees are 1.5708 rad" in note
+    assert load(tmp_path, pose='<pose degrees="1">0 0 0 0 90 0</pose>').notes == ()
+
+
 def test_nothing_stops_a_continuous_joint(tmp_path: Path) -> None:
     path = tmp_path / "arm.sdf"
     usual = dict.fromkeys(("world", "model", "first", "pose", "auto", "inertial", "link", "joint", "end"), "")

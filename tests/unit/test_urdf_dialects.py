@@ -7,10 +7,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from unit.test_urdf import CONSTRAINT, LINKAGE, PLUS
+from scipy.spatial.transform import Rotation
+from unit.test_urdf import ARM, CONSTRAINT, LINKAGE, PLUS, arm
 
 import linkwork as lw
 from linkwork.errors import ModelError, UnsupportedElementError
+from linkwork.mechanism.rotation import rotation_matrix
 
 LINK = '<link name="{0}"><inertial><origin xyz="{1} 0 0"/><mass value="{2}"/><inertia ixx="{3}" ixy="0" ixz="0" \
 iyy="{3}" iyz="0" izz="{3}"/></inertial></link>'
@@ -174,3 +176,42 @@ def test_keys_that_are_not_known_are_refused(tmp_path: Path) -> None:
     mech = load(tmp_path, LINKAGE.format(FRAMES), LOOP + "colour: red\n", on_unsupported="report")
     assert mech.account is not None
     assert mech.account.counts["refused"] == 1
+
+
+# URDF 1.1 and 1.2, and slips that are valid
+
+
+def test_quaternions_capsules_and_more_limits_of_later_versions(tmp_path: Path) -> None:
+    turn = Rotation.from_euler("xyz", [0.1, 0.2, 0.3])
+    words = " ".join(repr(float(x)) for x in turn.as_quat())
+    older = arm(tmp_path)
+    text = ARM.replace('rpy="0.1 0.2 0.3"', f'quat_xyzw="{words}"').replace('name="arm" ', 'name="arm" version="1.2" ')
+    text = text.replace("<cylinder ", "<capsule ").replace('velocity="3"', 'velocity="3" acceleration="1" jerk="9"')
+    newer = load(tmp_path, text)
+    assert newer.account.counts["refused"] == 0
+    for one, two in zip(older.bodies, newer.bodies, strict=True):
+        np.testing.assert_allclose(one.position, two.position, atol=1e-15)
+        np.testing.assert_allclose(*(rotation_matrix(body.rotation)[0] for body in (one, two)), atol=1e-15)
+    assert newer.bodies[1].visual[0].shape.type == "capsule"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ('<robot name="arm"', '<robot name="arm" version="2.0"', "is of version '2.0'"),
+        ('rpy="0.1 0.2 0.3"', 'rpy="0 0 0" quat_xyzw="0 0 0 1"', "has both rpy and quat_xyzw"),
+        ('rpy="0.1 0.2 0.3"', 'quat_xyzw="0 0 1 1"', "a quaternion of length 1.41421"),
+        ('rpy="0.1 0.2 0.3"', 'quat_xyzw="0 0 1"', "must be 4 numbers"),
+    ],
+)
+def test_what_a_later_version_may_not_say(old: str, new: str, said: str, tmp_path: Path) -> None:
+    with pytest.raises(ModelError, match=said):
+        arm(tmp_path, old, new)
+
+
+def test_degrees_are_noticed_and_a_base_without_mass_is_not(tmp_path: Path) -> None:
+    assert arm(tmp_path).notes == ()
+    (note,) = arm(tmp_path, 'rpy="0.1 0.2 0.3"', 'rpy="0 90 0"').notes
+    assert "joint 'shoulder'/origin: turns by 90 rad, more than a turn; 90 degrees are 1.5708 rad" in note
+    (note,) = arm(tmp_path, base="floating").notes
+    assert "'base': it has no mass" in note

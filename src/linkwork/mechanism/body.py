@@ -185,13 +185,13 @@ class Body(Element):
         J = np.array(self.inertia, dtype=float)
         return mass, np.diag(J) if J.ndim == 1 else (J + J.T) / 2.0
 
-    def notes(self) -> list[str]:
-        """What is unusual about this body, in words (warnings, not errors)."""
+    def notes(self, *, held: bool = False) -> list[str]:
+        """What is unusual about this body, in words (warnings, not errors). held : it is fixed to ground."""
         found = []
         if note := rotation_note(self.rotation):
             found.append(note)
         mass, J = self.mass_properties()
-        if mass == 0.0:
+        if mass == 0.0 and not held:
             found.append("it has no mass (0 kg): nothing but its joints can move it")
         if J is not None:
             found += _inertia_notes(J)

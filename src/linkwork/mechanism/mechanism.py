@@ -26,7 +26,7 @@ from linkwork.mechanism.document import (
     one_element,
 )
 from linkwork.mechanism.drivers import Driver
-from linkwork.mechanism.elements import did_you_mean, with_parameters
+from linkwork.mechanism.elements import GROUND, did_you_mean, with_parameters
 from linkwork.mechanism.forces.base import Force
 from linkwork.mechanism.joints.base import Joint
 from linkwork.mechanism.kept import Kept, kept, same
@@ -269,14 +269,20 @@ class Mechanism(OtherElements):
         kin = self._kept.kin
         if kin is not None and same(self._noted(), kin._noted()):
             return kept(kin, "notes", lambda: kin.notes)
-        of_bodies = (note for body in self.bodies for note in body.notes())
+        held = self._held()
+        of_bodies = (note for body in self.bodies for note in body.notes(held=body.name in held))
         return (*self.reading_notes, *of_bodies, *slips(self.gravity, self.bodies, self.forces))
+
+    def _held(self) -> tuple[str, ...]:
+        """Bodies that are fixed to ground."""
+        ends = ((one.first, one.second) for one in self.joints if one.type == "fixed")
+        return tuple(b if a == GROUND else a for a, b in ends if GROUND in (a, b))
 
     def _noted(self) -> tuple[Any, ...]:
         """What notes are about."""
         gravity = self.gravity if type(self.gravity) is tuple else repr(self.gravity)
         bodies, forces = self.bodies, self.forces
-        return (len(bodies), *bodies, len(forces), *forces, *self.reading_notes, *gravity)
+        return (len(bodies), *bodies, len(forces), *forces, *self._held(), *self.reading_notes, *gravity)
 
     def to_dict(self) -> dict[str, Any]:
         """The plain document that describes this mechanism; `from_dict` takes it back."""

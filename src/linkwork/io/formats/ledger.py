@@ -25,6 +25,7 @@ class Ledger:
 
     def __init__(self, format: str, file: str, root: Node) -> None:
         self.format, self.file, self.root = format, file, root
+        self.notes: list[str] = []  # what a person should look at, though it is valid
         self._said: dict[tuple[int, str], tuple[str, str]] = {}
 
     def mapped(self, node: Node, *attributes: str, how: str = "") -> None:
@@ -34,6 +35,10 @@ class Ledger:
     def approximated(self, node: Node, *attributes: str, how: str) -> None:
         """Something else stands for it, or the motion does without it."""
         self._say(node, attributes, APPROXIMATED, how)
+
+    def note(self, node: Node, text: str) -> None:
+        """Something about an element that a person should look at."""
+        self.notes.append(f"line {node.line}, {node.path()}: {text}")
 
     def refused(self, node: Node, *attributes: str, how: str) -> None:
         """linkwork cannot represent it."""
@@ -158,8 +163,12 @@ def strict(account: Account, file: str) -> None:
     )
 
 
-def keep_account(mechanism: Mechanism, account: Account, file: str, on_unsupported: str) -> None:
-    """The account goes with the mechanism; what is refused is an error, or ('report') a note. Raises as `strict`."""
+def keep_account(
+    mechanism: Mechanism, account: Account, file: str, on_unsupported: str, notes: Iterable[str] = ()
+) -> None:
+    """The account goes with the mechanism, and so do a reader's notes; what is refused is an error, or ('report') a
+    note. Raises as `strict`."""
+    mechanism.reading_notes += notes
     if on_unsupported == "error":
         strict(account, file)
     mechanism.account = account

@@ -6,14 +6,12 @@ import numpy as np
 
 from linkwork.io.formats.ledger import Ledger
 from linkwork.io.formats.sdf.worlds import truth
-from linkwork.io.formats.urdf.frames import from_rpy
+from linkwork.io.formats.urdf.frames import QUATERNION, turned, turned_by
 from linkwork.io.formats.xml_tree import Node
 from linkwork.mechanism.elements import Array, did_you_mean, shown
-from linkwork.mechanism.rotation import Quaternion
 
 MODEL, WORLD = "__model__", "world"
-RPY, QUATERNION = "euler_rpy", "quat_xyzw"
-EXACT, NEARLY_ONE = 1e-9, 1e-2  # how much the length of a quaternion may differ from 1: without a word, and at all
+RPY = "euler_rpy"
 Pose = tuple[Array, Array]
 
 
@@ -34,17 +32,11 @@ def read_pose(ledger: Ledger, node: Node) -> tuple[Pose, str | None]:
         if degrees:
             raise ledger.wrong(found, "holds a quaternion, in degrees.")
         x, y, z, *q = ledger.parsed(found, found.text or "0 0 0 0 0 0 1", "<pose> ", 7)
-        size = float(np.linalg.norm(q))
-        if not abs(size - 1.0) < NEARLY_ONE:
-            raise ledger.wrong(found, f"holds a quaternion of length {size:g}; a rotation is one of length 1.")
-        if abs(size - 1.0) > EXACT:
-            ledger.mapped(found, how=f"its quaternion, of length {size:g}, made one of length 1")
-        turn = Quaternion(quaternion=(q[3] / size, q[0] / size, q[1] / size, q[2] / size))  # scalar first
-        return (turn.matrix(), np.array([x, y, z])), relative_to
+        return (turned_by(ledger, found, tuple(q)), np.array([x, y, z])), relative_to
     x, y, z, *rpy = ledger.parsed(found, found.text or "0 0 0 0 0 0", "<pose> ", 6)
     if degrees:
         rpy = [angle * np.pi / 180.0 for angle in rpy]
-    return (from_rpy(tuple(rpy)), np.array([x, y, z])), relative_to
+    return (turned(ledger, found, tuple(rpy)), np.array([x, y, z])), relative_to
 
 
 class Places:

@@ -52,7 +52,7 @@ class Sdf(ModelFormat):
         document = _Reading(ledger, laws).document()
         mechanism = Mechanism.from_dict(document, file=str(path), locate=lines_of(document, root))
         account = ledger.close()
-        keep_account(mechanism, account, str(path), on_unsupported)
+        keep_account(mechanism, account, str(path), on_unsupported, ledger.notes)
         return mechanism
 
 

@@ -25,7 +25,8 @@ WITHOUT_EFFECT = {
 }
 ACTUATOR = "an actuator's limit: no actuator is simulated"
 NO_EFFORT = Effort()
-OF_ACTUATORS = ("effort", "velocity", "command_effort", "current", "gear_velocity")
+OF_ACTUATORS = ("effort", "velocity", "acceleration", "deceleration", "jerk", "command_effort", "current",
+                "gear_velocity")  # fmt: skip
 
 
 @dataclass(frozen=True)

@@ -106,9 +106,9 @@ def _geometry(ledger: Ledger, geometry: Node, folders: Folders) -> dict[str, Any
         if node.tag == "box":
             size = ledger.numbers(node, "size", 3)
             shape = {"type": "box", "size": list(size)}
-        elif node.tag == "cylinder":
+        elif node.tag in ("cylinder", "capsule"):
             size = (ledger.number(node, "radius"), ledger.number(node, "length"))
-            shape = {"type": "cylinder", "radius": size[0], "length": size[1]}
+            shape = {"type": node.tag, "radius": size[0], "length": size[1]}
         elif node.tag == "sphere":
             size = (ledger.number(node, "radius"),)
             shape = {"type": "sphere", "radius": size[0]}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -69,7 +70,7 @@ class Urdf(ModelFormat):
         account = ledger.close()
         if extended is not None:
             account = Account(self.name, str(path), (*account, *extended.entries))
-        keep_account(mechanism, account, str(path), on_unsupported)
+        keep_account(mechanism, account, str(path), on_unsupported, ledger.notes)
         return mechanism
 
     def write(self, mechanism: Mechanism, path: Path) -> tuple[str, Account]:
@@ -143,6 +144,9 @@ class _Reading:
         for name in ("name", "version"):
             if name in root.attributes:
                 self.ledger.mapped(root, name)
+        version = root.attributes.get("version", "1.0")
+        if not re.fullmatch(r"1(\.\d{1,3})?", version):
+            raise self.ledger.wrong(root, f"is of version {shown(version)}; linkwork reads 1.0 and later ones of 1.")
         self._read_materials(root)
         links = self._links(root)
         joints = [read_joint(self.ledger, node, self.laws) for node in root.all("joint")]
