@@ -13,6 +13,7 @@ from scipy.linalg import solve_discrete_are
 
 import linkwork as lw
 from linkwork.errors import ControllerError, UsageError
+from linkwork.status import Status
 from linkwork.stepping.control import common_step
 from linkwork.stepping.controllers import Controller
 
@@ -232,3 +233,44 @@ def test_inputs_of_the_description_are_channels_of_formulas() -> None:
     result = lw.control(mech, lw.controller(period=0.05)(lambda t, y: {"u": 1.0}), 0.1, 0.01, *WAY)
     with pytest.raises(UsageError, match="outside: u"):
         result.force("motor")
+
+
+def loop() -> lw.Mechanism:
+    """A four-bar whose crank is turned by a torque."""
+    mech = lw.Mechanism("loop")
+    for name, position, length in (
+        ("crank", [0, 0, 0.1], 0.2),
+        ("rod", [0.2, 0, 0.2], 0.4),
+        ("arm", [0.4, 0, 0.1], 0.2),
+    ):
+        mech.body(name, mass=length, inertia=[length**3 / 12, length**3 / 12, length**3 / 12], position=position)
+    axis = [0, -1, 0]
+    mech.joint("O", "revolute", "ground", "crank", point=[0, 0, 0], axis=axis)
+    mech.joint("P", "revolute", "crank", "rod", point=[0, 0, 0.2], axis=axis)
+    mech.joint("C", "spherical", "rod", "arm", point=[0.4, 0, 0.2])
+    mech.joint("D", "cylindrical", "ground", "arm", point=[0.4, 0, 0], axis=axis)
+    mech.force("motor", "torque", body="crank", components=[0, 0, 0])
+    return mech
+
+
+@lw.controller(period=0.01)
+def push(t: float, outputs: Any) -> dict[str, float]:
+    return {"motor.y": -0.1}
+
+
+def test_joints_that_come_apart_under_a_controller_are_no_success() -> None:
+    """Runs under controllers were not judged at all."""
+    good = lw.control(loop(), push, 0.5, 1e-3, *WAY, stabilisation="projection")
+    assert good.success
+    assert good.judgement == "good"
+    wrong = lw.control(loop(), push, 0.5, 1e-2, "lie-mixed", "heun", limits={"violation": 1e-6})
+    assert not wrong.success
+    assert wrong.judgement == "wrong"
+    assert wrong.status == Status.JUDGED_WRONG
+    assert "Joints are apart" in wrong.message
+    assert wrong.info["limits"] == {"violation": 1e-6}
+
+
+def test_energies_are_no_limit_of_runs_under_controllers() -> None:
+    with pytest.raises(UsageError, match=r"limit 'energy'.*judged by violation, slip, speed"):
+        lw.control(loop(), push, 0.1, 1e-3, limits={"energy": 1.0})

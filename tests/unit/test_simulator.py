@@ -37,6 +37,8 @@ def test_steps_have_the_bits_of_a_run(formulation: str, integrator: str | None) 
             assert np.array_equal(getattr(sim, name), result[name][k]), (k, name)
         if k < 100:
             sim.step()
+        for name, value in sim.violations.items():
+            assert value == result[name][min(k + 1, 100)]
     assert sim.outputs["elbow.angle"] == pytest.approx(result.joint("elbow")["angle"][-1], abs=1e-12)
     assert sim.outputs["elbow.angle_rate"] == pytest.approx(result.joint("elbow")["angle_rate"][-1], abs=1e-11)
     assert np.array_equal(sim.state.rotation, result.state().rotation)

@@ -14,7 +14,7 @@ from linkwork.arguments import positive_number, whole_number
 from linkwork.errors import NotDrivenError, UnsupportedElementError, UsageError
 from linkwork.formulations import FORMULATIONS
 from linkwork.judgement.judge import kinematic_verdicts
-from linkwork.judgement.limits import Limits
+from linkwork.judgement.limits import KINEMATIC, Limits
 from linkwork.judgement.motion_watch import MOST, KinematicWatch
 from linkwork.kernels.compiling import purpose
 from linkwork.mechanism import Mechanism
@@ -85,7 +85,7 @@ def kinematics(
         raise UsageError(f"formulation {formulation!r} has no kinematics analysis.", remedy="Use rA, rp or re.")
     start = prepare(mech, dynamics=False, accept_drivers=accept_drivers, accept_changes=accept_changes)
     bordered = _driven(start)
-    allowed = Limits.of(limits, kinematic=True)
+    allowed = Limits.of(limits, only=KINEMATIC)
     settings = {
         "analysis": "kinematics",
         "formulation": formulation,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -12,7 +12,7 @@ from linkwork.header import near_names
 UNENDED = {"apart": float("inf"), "growth": float("inf")}  # for whoever measures how wrong runs become
 
 
-KINEMATIC = ("violation", "slip", "speed")  # what runs of kinematics are judged by
+KINEMATIC = ("violation", "slip", "speed")  # what runs are judged by whose energies are not known
 
 
 @dataclass(frozen=True)
@@ -39,18 +39,19 @@ class Limits:
     speed: float = 1e4
 
     @classmethod
-    def of(cls, given: Mapping[str, Any] | None, *, kinematic: bool = False) -> Limits:
+    def of(cls, given: Mapping[str, Any] | None, *, only: Collection[str] = ()) -> Limits:
         """The usual ones, or those that a user has set. Raises UsageError for a name or number that is none, and for
-        one that kinematics is not judged by."""
+        one that such a run is not judged by. only : what it is judged by, everything where that is nothing."""
         known = [field.name for field in fields(cls)]
         if not isinstance(given or {}, Mapping):
             raise UsageError(f"limits must be a mapping from name to number, not {given!r}.")
         for name, value in (given or {}).items():
             if name not in known:
                 raise UsageError(f"there is no limit {name!r}.", remedy=near_names(str(name), known))
-            if kinematic and name not in KINEMATIC:
+            if only and name not in only:
                 raise UsageError(
-                    f"limit {name!r} is of runs of dynamics: a run of kinematics is judged by {', '.join(KINEMATIC)}."
+                    f"limit {name!r} is of runs of dynamics whose energies are known: this one is judged by "
+                    f"{', '.join(only)}."
                 )
             if isinstance(value, bool) or not isinstance(value, int | float) or not value > 0:
                 raise UsageError(f"limit {name!r} must be a positive number (infinity switches it off), not {value!r}.")

@@ -18,6 +18,9 @@ from linkwork.errors import ControllerError, ConvergenceError, LinkworkError, Ru
 from linkwork.formulations.contract import Formulation
 from linkwork.header import Array, Deriver, Variable
 from linkwork.integrators.contract import Integrator
+from linkwork.judgement.judge import kinematic_verdicts
+from linkwork.judgement.limits import KINEMATIC, Limits
+from linkwork.judgement.motion_watch import MOST, KinematicWatch
 from linkwork.mechanism import Mechanism
 from linkwork.result import Result
 from linkwork.run.recording import named
@@ -26,6 +29,7 @@ from linkwork.run.starting import span
 from linkwork.status import Status
 from linkwork.stepping.controllers import Controller, Startable
 from linkwork.stepping.simulator import Simulator
+from linkwork.verdict import WRONG, worst
 
 INPUT = Variable(("time", "input"), "1", "inputs, as held over the step that ends at this time; unit by input")
 
@@ -40,6 +44,7 @@ def control(
     *,
     state: State | Mapping[str, Any] | None = None,
     every: int = 1,
+    limits: Mapping[str, float] | None = None,
     **options: Any,
 ) -> Result:
     """Simulate a mechanism under sampled controllers.
@@ -52,11 +57,14 @@ def control(
         steps; where t_end then is no whole number of steps, the last step is a shorter one. What was given last acts to
         the end, also where a period ends later. The result's messages tell all of it.
     every : record every k-th step.
+    limits : violation, slip and speed beyond which the result is called wrong or doubted (docs/judgement.md); the work
+        of inputs is not known, so that energies are not judged.
 
     The result has ``input`` besides, (nt, inputs). Raises ControllerError with the controller's name, the time and
     `.result`, what was computed before; and what `linkwork.simulate` raises.
     """
     t_end, step = span(mech, t_end, step)
+    allowed = Limits.of(limits, only=KINEMATIC)
     given: list[Any] = [*controllers] if isinstance(controllers, Sequence) else [controllers]
     if odd := [one for one in given if not isinstance(one, Startable)]:
         raise UsageError(f"a controller is wanted, not {odd[0]!r}.", remedy="Decorate it: @lw.controller(period=1e-3).")
@@ -65,7 +73,7 @@ def control(
     if not t_end > sim.time:
         raise UsageError(f"t_end = {t_end:g} s is not after the start, {sim.time:g} s.")
     steps, rest = whole_and_rest(t_end - sim.time, sim.step_size)
-    record = Record(sim, steps, rest, whole_number("every", every), laws, step)
+    record = Record(sim, steps, rest, whole_number("every", every), laws, step, allowed)
     active = [Sampled(law, sim) for law in laws]
     try:
         for k in range(steps + (rest > 0.0)):
@@ -204,9 +212,16 @@ class Record:
     """Samples of a simulator as they come."""
 
     def __init__(
-        self, sim: Simulator, steps: int, rest: float, every: int, laws: Sequence[Controller], asked: float
+        self,
+        sim: Simulator,
+        steps: int,
+        rest: float,
+        every: int,
+        laws: Sequence[Controller],
+        asked: float,
+        limits: Limits,
     ) -> None:
-        self.sim, self.n = sim, 0
+        self.sim, self.n, self.limits = sim, 0, limits
         room, size = sim.sample, steps // every + 1 + (rest > 0.0)
         try:
             self.arrays = {name: np.empty((size, *values.shape[1:]), values.dtype) for name, values in room.items()}
@@ -251,13 +266,20 @@ class Record:
         if self.n == 0:
             self.keep(self.sim)
         recorder, header = self.sim.recorder, self.sim.recorder.header
+        kept, inputs = {name: values[: self.n] for name, values in self.arrays.items()}, self.inputs[: self.n]
+        info = {**header.info, **self.info, **({"limits": changed} if (changed := self.limits.changed()) else {})}
+        watch = KinematicWatch(self.sim.compiled, self.limits, max(1, self.n // MOST))
+        watch.look(kept)
+        with np.errstate(all="ignore"):
+            found = kinematic_verdicts(watch, info, self.sim.assembled)
+        if worst(found) == WRONG and not message:
+            status, message = Status.JUDGED_WRONG, str(found[0])
         header = replace(
             header,
-            info={**header.info, **self.info},
+            info={**info, "judgement": worst(found), "verdicts": [one.to_dict() for one in found]},
             extras={**header.extras, "input": INPUT},
             coordinates={**header.coordinates, "input": tuple(self.sim.inputs)},
         )
-        kept, inputs = {name: values[: self.n] for name, values in self.arrays.items()}, self.inputs[: self.n]
         arrays = {**named(self.sim.with_extra_outputs(kept)), "input": inputs}
         unread = SensorsWithoutValue(recorder.deriver.mechanism.lowered)
         unread.look(kept, inputs[:, : len(self.sim.mechanism.inputs)])

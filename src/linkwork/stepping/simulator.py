@@ -31,11 +31,13 @@ from linkwork.run.starting import prepare
 from linkwork.status import Status
 from linkwork.stepping.inputs import Inputs
 from linkwork.stepping.outputs import Outputs
+from linkwork.system import CompiledMechanism
 
 OK = int(Status.OK)
 LONG = 1e9  # steps: a simulator has no end
 ONE_SIZE, ONE_SIZE_CURE = "a simulator takes steps of one size.", "Leave rtol, atol and max_step out."
 NEAR = 1e-6  # of a step
+VIOLATIONS = "position_violation", "velocity_violation"
 
 
 @dataclass(frozen=True)
@@ -96,7 +98,7 @@ class Simulator:
         accepted = {name: getattr(call.accepted, name) for name in call.accepted.options}
         ready = prepare(self.mechanism, dynamics=True, state=start, **accepted)
         ready.compiled.need_masses()
-        placed = None
+        self.assembled, placed = ready.assembled, None
         if start is not None and reset:
             placed = self._again.placed(replace(call, state=None, t_end=LONG * call.step), ready, start)
         session = begin(self.mechanism, call, ready, [], None if placed is None else placed.run)
@@ -143,6 +145,21 @@ class Simulator:
     def sample(self) -> dict[str, Array]:
         """The present sample's arrays over one sample, as runs record them; overwritten by the next step."""
         return dict(self._block._asdict())
+
+    @property
+    def compiled(self) -> CompiledMechanism:
+        """The mechanism as its equations have it."""
+        return self.recorder.deriver.mechanism
+
+    @property
+    def violations(self) -> dict[str, float]:
+        """How far constraints are from being met now, by the names that results have: ``position_violation`` [m, rad],
+        ``velocity_violation``. Nobody else looks at a simulator's motion."""
+        nb = len(self.position)
+        rotation = self.rotation.reshape(1, nb, 9)
+        state = (np.array([self.time]), self.position[None], rotation, self.velocity[None], self.angular_velocity[None])
+        found = self.recorder.deriver.derive(VIOLATIONS, *state, None, None, None)
+        return {name: float(found[name][0]) for name in VIOLATIONS}
 
     @property
     def recorder(self) -> Recorder:
@@ -214,6 +231,7 @@ class Simulator:
             status = self._take_step()[0]
             if status == OK:
                 return
+        session.recent = (self.sample,)
         raise session.failure(Status(status))
 
     def snapshot(self) -> Snapshot:
