@@ -11,6 +11,7 @@ from matplotlib.figure import Figure
 from moving_bars import mechanism, run
 from PIL import Image
 
+import linkwork as lw
 from linkwork.errors import OutputExistsError, UsageError
 from linkwork.plots import plot
 from linkwork.plots.film import film
@@ -136,3 +137,57 @@ def test_ffmpeg_writes_the_others(tmp_path: Path, ending: str) -> None:
     start = path.read_bytes()[:12]
     assert start[4:8] == b"ftyp" if ending == ".mp4" else start[:4] == b"\x1aE\xdf\xa3"
     assert path.stat().st_size > 1500
+
+
+# coordinates of joints
+
+
+@pytest.fixture(scope="module")
+def crank() -> lw.Result:
+    """A run of 1 s, whose crank pin turns past half a revolution."""
+    return lw.simulate(lw.load("kissel2021_slider_crank"), 1.0, 1e-2, formulation="rA")
+
+
+@pytest.mark.parametrize("kind", ["joints", "phase", "spectrum"])
+def test_what_a_picture_of_coordinates_leaves_out_stands_in_its_title(kind: str, crank: lw.Result) -> None:
+    title = crank.plot(kind).axes[0].get_title(loc="left")
+    assert "(angles; 2 displacements left out)" in title
+    assert ("3 coordinates left out, that jump" in title) == (kind == "spectrum")
+    alone = crank.plot(kind, joints=["slider guide"]).axes[0]
+    assert "left out" not in alone.get_title(loc="left")
+    assert len([one for one in alone.get_lines() if not str(one.get_label()).startswith("_")]) == 1
+
+
+def test_turns_of_a_ball_that_jump_are_not_joined_by_a_line(crank: lw.Result) -> None:
+    pin = crank.joint("crank pin")
+    (jump,) = np.flatnonzero(np.abs(np.diff(pin["turn_x"])) > np.pi) + 1
+    lines = {str(one.get_label()): one for one in crank.plot("joints", joints=["crank pin"]).axes[0].get_lines()}
+    for name in ("turn_x", "turn_y", "turn_z"):  # another vector of the same rotation
+        drawn = np.asarray(lines[f"crank pin.{name}"].get_ydata())
+        assert np.flatnonzero(np.isnan(drawn)).tolist() == [jump]
+        np.testing.assert_array_equal(np.delete(drawn, jump), np.delete(pin[name], jump))
+
+
+def test_many_coordinates_are_named_as_far_as_a_legend_is_read() -> None:
+    run = lw.simulate(lw.load("stewart_platform"), 0.2, 1e-2, formulation="canonical")
+    for kind in ("joints", "phase", "spectrum"):
+        labels = [text.get_text() for text in run.plot(kind).axes[0].get_legend().get_texts()]
+        assert len(labels) == 6
+        assert labels[-1] == "... 25 more"
+
+
+def test_a_constant_speed_is_no_upper_edge() -> None:
+    run = lw.simulate(lw.load("gyroscope"), 0.2, 1e-2, formulation="canonical")
+    for kind in ("velocities", "reactions"):
+        ax = run.plot(kind).axes[0]
+        low, high = ax.get_ylim()
+        assert low == 0.0
+        assert high > 1.05 * np.max(ax.get_lines()[0].get_ydata())
+
+
+def test_the_change_of_the_energy_is_seen_above_what_it_equals() -> None:
+    run = lw.simulate(lw.load("gyroscope"), 0.2, 1e-2, formulation="canonical")
+    *_, work, rest, change = run.plot("energy-drift").axes[0].get_lines()
+    assert [one.get_label() for one in (work, rest, change)] == ["work done", "unexplained", "change"]
+    assert change.get_zorder() > rest.get_zorder()
+    assert change.is_dashed()

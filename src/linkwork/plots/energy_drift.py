@@ -12,6 +12,7 @@ from linkwork.plots.style import COLOURS, legend, marker, nothing, over_time
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+    from linkwork.header import Array
     from linkwork.result import Result
 
 
@@ -22,12 +23,16 @@ def draw(ax: Axes, result: Result, *, with_legend: bool = True, **style: Any) ->
         nothing(ax, title, "no energies: they need masses\nand at least one sample")
         return
     balance = result.energy_balance()
-    lines = [("change", balance.change, "#222222")]
-    if balance.work is not None:
-        lines += [("work done", balance.work, COLOURS[2]), ("unexplained", balance.residual, COLOURS[1])]
-    for label, values, color in lines:
+    lines: list[tuple[str, Array, dict[str, Any]]] = []
+    over: dict[str, Any] = {}
+    if balance.work is not None:  # one of them is the change as a rule: dashes above it leave it to be seen
+        lines += [("work done", balance.work, {"color": COLOURS[2]})]
+        lines += [("unexplained", balance.residual, {"color": COLOURS[1]})]
+        over = {"linestyle": (0, (5, 4)), "zorder": 3}
+    lines += [("change", balance.change, {"color": "#222222", **over})]
+    for label, values, look in lines:
         time, line = thin(result.time, values)
-        ax.plot(time, line, label=label, color=color, **{**marker(time.size), **style})
+        ax.plot(time, line, label=label, **{**look, **marker(time.size), **style})
     largest, scale = float(np.abs(balance.residual).max()), float(balance.kinetic.max())
     if np.isfinite(largest) and scale > 0.0:
         what = "up to" if balance.work is None else "unexplained"

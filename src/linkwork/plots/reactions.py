@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from linkwork.plots.series import magnitudes, thin
-from linkwork.plots.style import chosen, largest_in_colour, legend, look, marker, nothing, over_time, words
+from linkwork.plots.style import chosen, from_zero, largest_in_colour, legend, look, marker, nothing, over_time, words
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -35,7 +35,7 @@ def draw(
         time, line = thin(result.time, lengths[:, k])
         ax.plot(time, line, label=words(result.joints[k]), **{**look(k), **marker(time.size), **style})
     over_time(ax, title, label, result)
-    ax.set_ylim(bottom=0.0)
+    from_zero(ax)
     if joints is None:
         largest_in_colour(ax)
     if with_legend:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from linkwork.plots.coordinates import coordinates
-from linkwork.plots.style import legend, look, nothing, words
+from linkwork.plots.style import largest_in_colour, legend, look, nothing, words
+from linkwork.shown import counted
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -35,14 +36,19 @@ def amplitudes(time: Array, values: Array) -> tuple[Array, Array]:
 def draw(ax: Axes, result: Result, *, joints: Sequence[str] | None = None, **style: Any) -> None:
     """The amplitude of each coordinate over frequency, logarithmic."""
     title = "Spectrum of joint coordinates"
-    found = [one for one in coordinates(result, joints) if np.isfinite(one.values).all()]
+    known, left_out = coordinates(result, joints)
+    found = [one for one in known if np.isfinite(one.values).all()]
+    if len(found) < len(known):
+        left_out += f"\n({counted(len(known) - len(found), 'coordinate')} left out, that jump or are not finite)"
     if not found or result.time.size < FEWEST:
         nothing(ax, title, f"no joint with coordinates, or fewer than {FEWEST} samples")
         return
     for k, one in enumerate(found):
         frequency, amplitude = amplitudes(result.time, one.values)
         ax.semilogy(frequency, np.maximum(amplitude, 1e-16), label=words(one.label), **{**look(k), **style})
-    ax.set_title(title, loc="left")
+    ax.set_title(title + left_out, loc="left")
     ax.set_xlabel("frequency [Hz]")
     ax.set_ylabel("amplitude [rad]" if found[0].unit == "rad" else "amplitude [m]")
+    if joints is None:
+        largest_in_colour(ax)
     legend(ax)

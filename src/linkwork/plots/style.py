@@ -198,6 +198,12 @@ def over_time(ax: Axes, title: str, label: str, result: Result) -> None:
         ax.set_xlim(float(time[0]), float(time[-1]))
 
 
+def from_zero(ax: Axes) -> None:
+    """An axis of magnitudes, from zero to somewhat more than the largest: a constant one is no upper edge."""
+    highest = float(np.nan_to_num(ax.dataLim.y1, posinf=0.0, neginf=0.0))
+    ax.set_ylim(0.0, max(ax.get_ylim()[1], 1.08 * highest) if highest > 0.0 else None)
+
+
 def nothing(ax: Axes, title: str, reason: str) -> None:
     """Say why there is nothing to see."""
     ax.set_title(title, loc="left")
