@@ -24,12 +24,12 @@ def draw(ax: Axes, result: Result, *, with_legend: bool = True, **style: Any) ->
         return
     balance = result.energy_balance()
     lines: list[tuple[str, Array, dict[str, Any]]] = []
-    over: dict[str, Any] = {}
+    dashed: dict[str, Any] = {}
     if balance.work is not None:  # one of them is the change as a rule: dashes above it leave it to be seen
         lines += [("work done", balance.work, {"color": COLOURS[2]})]
         lines += [("unexplained", balance.residual, {"color": COLOURS[1]})]
-        over = {"linestyle": (0, (5, 4)), "zorder": 3}
-    lines += [("change", balance.change, {"color": "#222222", **over})]
+        dashed = {"linestyle": (0, (5, 4)), "zorder": 3}
+    lines += [("change", balance.change, {"color": "#222222", **dashed})]
     for label, values, look in lines:
         time, line = thin(result.time, values)
         ax.plot(time, line, label=label, **{**look, **marker(time.size), **style})
