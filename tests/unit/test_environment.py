@@ -112,6 +112,26 @@ def test_rewards_are_numbers(reward: object) -> None:
         env.step([0.0])
 
 
+def test_joints_that_come_apart_end_the_episode() -> None:
+    """A four-bar at large steps of a method of low order: a policy would learn what no mechanism does."""
+    from linkwork.stepping.environment import Environment
+
+    loop = lw.load("planar_four_bar").to_dict() | {"drivers": []}
+    mech = lw.Mechanism.from_dict(loop)
+    body = mech.bodies[0].name
+    mech.force("push", "force", body=body, components=[0, 0, 0])
+    env = Environment(
+        mech, 5e-3, "lie-mixed", "euler", actions={"push.x": (-1, 1)}, observations=(f"{mech.joints[0].name}.angle",)
+    )
+    env.reset()
+    for _ in range(400):
+        *_, over, _, info = env.step(np.array([0.0]))
+        if over:
+            break
+    assert over
+    assert "apart" in info["error"], info
+
+
 def test_an_observation_without_a_value_ends_the_episode() -> None:
     mech = environment().simulator.mechanism
     mech.sensor("root", "sqrt(0.03 - t)")

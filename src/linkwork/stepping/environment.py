@@ -16,9 +16,11 @@ from linkwork.integrators.contract import Integrator
 from linkwork.mechanism import Mechanism
 from linkwork.mechanism.elements import did_you_mean, sentence
 from linkwork.stepping.simulator import Simulator
+from linkwork.verdict import WRONG
 
 Observation = NDArray[np.float64]
 Outputs = Mapping[str, float]
+LOOK = 100  # periods between two looks at whether joints are still together
 
 
 class Environment(gymnasium.Env[Observation, Observation]):
@@ -33,8 +35,9 @@ class Environment(gymnasium.Env[Observation, Observation]):
     ended : whether an episode is over, of the observation by name. start : makes the coordinates to start from, as
         `linkwork.simulate` takes them, with a random generator; the described start if left out.
 
-    A step that cannot be taken, and an observation without a value, end the episode: info's ``error`` tells. Raises
-    UsageError for names that do not exist, limits in the wrong order, and actions and rewards that are no numbers;
+    A step that cannot be taken, an observation without a value, and joints that have come apart (looked at every
+    hundred periods) end the episode: info's ``error`` tells. Raises UsageError for names that do not exist, limits in
+    the wrong order, and actions and rewards that are no numbers;
     ControllerError with the function and the time where reward, ended or start raises, which is its ``__cause__``.
     """
 
@@ -65,7 +68,7 @@ class Environment(gymnasium.Env[Observation, Observation]):
         self.steps = round(steps)
         if abs(steps - self.steps) > 1e-6 or self.steps < 1:
             raise UsageError(f"period = {period:g} s is no whole number of steps of {sim.step_size:g} s.")
-        self.reward, self.ended, self.start = reward, ended, start
+        self.reward, self.ended, self.start, self.periods = reward, ended, start, 0
         self.action_space = gymnasium.spaces.Box(limits[:, 0], limits[:, 1], dtype=np.float64)
         everywhere = np.full(len(self.names), np.inf)
         self.observation_space = gymnasium.spaces.Box(-everywhere, everywhere, dtype=np.float64)
@@ -79,6 +82,7 @@ class Environment(gymnasium.Env[Observation, Observation]):
         if state is None and self.start is not None:
             state = self._asked("start", "at the start of an episode", self.start, self.np_random)
         self.simulator.reset(state)
+        self.periods = 0
         seen = self._read()
         return seen, {"time": self.simulator.time, **self._without_value(seen)}
 
@@ -94,6 +98,9 @@ class Environment(gymnasium.Env[Observation, Observation]):
             info["error"] = str(error)
         seen = self._read()
         info |= self._without_value(seen)
+        self.periods += 1
+        if self.periods % LOOK == 0 and not info:
+            info |= self._wrong()
         named = dict(zip(self.names, seen.tolist(), strict=True))
         now, gained, over = f"t = {self.simulator.time:.6g} s", 1.0, "error" in info
         if self.reward is not None:
@@ -101,6 +108,11 @@ class Environment(gymnasium.Env[Observation, Observation]):
         if (ended := self.ended) is not None and not over:
             over = self._asked("ended", now, lambda seen: bool(ended(seen)), named)
         return seen, gained, over, False, {"time": self.simulator.time, **info}
+
+    def _wrong(self) -> dict[str, str]:
+        """That joints have come apart, as `info` tells it: a policy would learn what no mechanism does."""
+        found = [str(one) for one in self.simulator.verdicts if one.severity == WRONG]
+        return {"error": found[0]} if found else {}
 
     def _asked(self, name: str, when: str, function: Callable[..., Any], *given: Any) -> Any:
         """What a function of the user's says; raises ControllerError with its name and the time for what it raises."""

@@ -19,6 +19,9 @@ from linkwork.errors import UsageError
 from linkwork.formulations.contract import Formulation
 from linkwork.header import Array, frozen
 from linkwork.integrators.contract import Integrator
+from linkwork.judgement.judge import kinematic_verdicts
+from linkwork.judgement.limits import Limits
+from linkwork.judgement.motion_watch import KinematicWatch
 from linkwork.kernels.angles import count_angles
 from linkwork.mechanism import Mechanism
 from linkwork.problems.explicit import ACC, A, R, V, W
@@ -32,6 +35,7 @@ from linkwork.status import Status
 from linkwork.stepping.inputs import Inputs
 from linkwork.stepping.outputs import Outputs
 from linkwork.system import CompiledMechanism
+from linkwork.verdict import Verdict
 
 OK = int(Status.OK)
 LONG = 1e9  # steps: a simulator has no end
@@ -160,6 +164,14 @@ class Simulator:
         state = (np.array([self.time]), self.position[None], rotation, self.velocity[None], self.angular_velocity[None])
         found = self.recorder.deriver.derive(VIOLATIONS, *state, None, None, None)
         return {name: float(found[name][0]) for name in VIOLATIONS}
+
+    @property
+    def verdicts(self) -> list[Verdict]:
+        """What is wrong or doubtful about the present sample: joints apart, velocities that do not fit, speeds."""
+        watch = KinematicWatch(self.compiled, Limits(), 1)
+        watch.look(self.sample)
+        with np.errstate(all="ignore"):
+            return kinematic_verdicts(watch, self.recorder.header.info, self.assembled)
 
     @property
     def recorder(self) -> Recorder:
