@@ -83,6 +83,10 @@ def test_a_run_whose_rates_miss_the_coupling_is_doubted() -> None:
     run = drifting(slip=1e-3, violation=float("inf"))
     assert [one.kind for one in run.verdicts] == ["slip"]
     assert "row 'link'" in run.verdicts[0].text
+    first, second = run.joint("first"), run.joint("second")
+    missed = np.abs(first["angle_rate"] - P.deriv()(second["angle"]) * second["angle_rate"]) / np.hypot(1.0, 1.5)
+    fastest = np.abs(np.stack([first["angle_rate"], second["angle_rate"]])).max()
+    assert run.verdicts[0].value == pytest.approx(missed.max() / fastest, rel=1e-9)
 
 
 def test_a_run_that_leaves_its_coupling_far_ends() -> None:

@@ -314,7 +314,7 @@ def begin(entries: Entries, context: Ints, run: Run, method: Collocation) -> int
 @separate_kernel
 def solve(entries: Entries, context: Ints, run: Run, systems: Systems, method: Collocation, h: float) -> int:
     """The stages of a step of this size."""
-    predict(run, method, h)
+    predict(run, systems, method, h)
     return int(newton_solve(entries, context, run, systems, method, run.now[0], h))
 
 

@@ -16,6 +16,7 @@ from linkwork.integrators.collocation import Collocation
 from linkwork.integrators.radau_index_2 import rows_at_velocity_level, to_rows
 from linkwork.integrators.radau_matrix import evaluate, go_to, solve_pair, solve_real
 from linkwork.integrators.radau_state import NEWTON_DIVERGED, NOT_FINITE, OK, Entries, Run, Systems
+from linkwork.kernels.dependence import ND
 from linkwork.kernels.jit import kernel, separate_kernel
 from linkwork.kernels.tables import Floats, Ints
 from linkwork.problems.step_state import flush
@@ -30,8 +31,12 @@ GOES_ON, CONVERGED, FAILED = 0, 1, 2  # what a correction says of the iteration
 
 
 @separate_kernel
-def predict(run: Run, method: Collocation, h: float) -> None:
-    """First guesses: the polynomial of the step before goes on, or all is as at the start."""
+def predict(run: Run, systems: Systems, method: Collocation, h: float) -> None:
+    """First guesses: the polynomial of the step before goes on, or all is as at the start.
+
+    Multipliers of rows that are taken out, which no iteration changes, are zero at all stages: continued from step to
+    step they would grow as extrapolated polynomials do.
+    """
     s = run.stages[0]
     known = run.predictable[0] == 1 and run.old_step[0] > 0.0
     for i in range(s):
@@ -46,6 +51,10 @@ def predict(run: Run, method: Collocation, h: float) -> None:
         for c in range(run.rate.shape[0]):
             run.increment[i, c] = method.c[i] * h * (run.v_start[c] + 0.5 * method.c[i] * h * run.x_start[c])
             run.across[i, c] = 0.0
+        if run.droppable[0] == 1:
+            found = systems.dependent.found
+            for d in range(found.sizes[ND]):
+                run.x[i, run.first_multiplier[0] + found.dropped[d]] = 0.0
 
 
 @kernel

@@ -11,6 +11,7 @@ import numpy as np
 
 from linkwork.integrators.collocation import Collocation
 from linkwork.integrators.implicit_samples import RECORDED
+from linkwork.integrators.least_norm import share_least_norm
 from linkwork.integrators.newton import Block
 from linkwork.integrators.radau_matrix import evaluate, factor_here, go_to, solve_real
 from linkwork.integrators.radau_newton import integral, polynomial, put_stage, speed
@@ -110,7 +111,9 @@ def accelerations_here(entries: Entries, context: Ints, run: Run, systems: Syste
     if not np.isfinite(largest):
         return NOT_FINITE
     if run.droppable[0] == 1:
-        entries.minimum_norm_multipliers(context)
+        detect, share = entries.detect_redundant_rows, entries.minimum_norm_multipliers
+        if not share_least_norm(detect, share, context, systems.dependent, systems.kept_dependence):
+            return NOT_FINITE
     entries.set_state(context)
     return OK
 

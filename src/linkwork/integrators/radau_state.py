@@ -6,6 +6,7 @@ from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
+from linkwork.integrators.least_norm import KeptDependence, new_kept_dependence
 from linkwork.kernels.records import Columns, EntryCall, Shape
 from linkwork.kernels.sparse_lu import Factors, Pattern, factors
 from linkwork.kernels.tables import Floats, Ints
@@ -126,6 +127,7 @@ class Systems(NamedTuple):
     pair_1: Factors
     pair_2: Factors
     pair_3: Factors
+    kept_dependence: KeptDependence
 
 
 def new_systems(matrix: Matrix, pattern: Pattern, dependent: Dependent, pairs: int, room: int) -> Systems:
@@ -152,6 +154,7 @@ def new_systems(matrix: Matrix, pattern: Pattern, dependent: Dependent, pairs: i
         pair_1=of_pair[0],
         pair_2=of_pair[1],
         pair_3=of_pair[2],
+        kept_dependence=new_kept_dependence(dependent),
     )
 
 
