@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 import time
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ import pytest
 import yaml
 
 from linkwork.errors import ModelError
+from linkwork.io.formats import load
 from linkwork.io.formats.core_yaml import PureReader, Reader, parse, text_of
 from linkwork.mechanisms import shipped
 
@@ -145,3 +147,34 @@ def test_words_that_look_like_numbers_stay_words() -> None:
 def test_values_are_written_where_they_stand() -> None:
     vector = [1.0, 2.0, 3.0]
     assert text_of({"first": vector, "second": vector}) == "first: [1.0, 2.0, 3.0]\nsecond: [1.0, 2.0, 3.0]\n"
+
+
+@pytest.mark.parametrize("reader", READERS)
+@pytest.mark.parametrize(
+    ("text", "remedy"),
+    [
+        ("bodies:\n\t- a", "by blanks, not by tabs"),
+        ("f: %t", "by blanks, not by tabs; put a text that begins with %"),
+        ("f: *t", "begins with * or & stands in quotes"),
+        ("{f: a: b}", "with a colon and a blank"),
+        ("a: 1\n---\nb: 2", "take out what follows its second ---"),
+        ('a: "b', "A quote or a bracket is not closed"),
+    ],
+)
+def test_what_to_do_about_a_text_that_is_no_yaml(text: str, remedy: str, reader: type[Any]) -> None:
+    assert remedy in refused(text, reader)
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        ("{name: a, mass: 1,5}", "has the key 5, which is no text: numbers have a decimal point, not a comma"),
+        ("{name: 1e3}", "name must be text, not 1000.0; put it in quotes"),
+        ("{name: true}", "name must be text, not True"),
+    ],
+)
+def test_numbers_where_texts_belong(body: str, words: str, tmp_path: Path) -> None:
+    path = tmp_path / "m.yaml"
+    path.write_text(f"linkwork: 1\nbodies: [{body}]\n")
+    with pytest.raises(ModelError, match=re.escape(words)):
+        load(path)

@@ -144,7 +144,8 @@ def _direction(vector: tuple[float, float, float]) -> tuple[float, float, float]
 
 def _text(value: Any) -> str:
     if not isinstance(value, str):
-        raise invalid(f"must be text, not {shown(value)}")
+        number = isinstance(value, int | float) and not isinstance(value, bool)
+        raise invalid(f"must be text, not {shown(value)}{'; put it in quotes' if number else ''}")
     return value
 
 
@@ -305,6 +306,10 @@ def _in_words(cls: type[BaseModel], error: Any) -> InitErrorDetails:
         loc, text = loc[:-1], f"needs {loc[-1]!r}, which is missing"
     elif kind == "extra_forbidden":
         text = f"has no key {shown(loc[-1])}{_other_key(cls, loc[-1], value)}"
+        loc = loc[:-1]
+    elif kind == "invalid_key":
+        comma = ": numbers have a decimal point, not a comma" if isinstance(value, int) else ""  # of `mass: 1,5`
+        text = f"has the key {shown(value)}, which is no text{comma}"
         loc = loc[:-1]
     elif kind in _WORDS:
         text = f"{_WORDS[kind]}, not {shown(value)}"

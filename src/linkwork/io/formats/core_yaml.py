@@ -143,6 +143,15 @@ if yaml.__with_libyaml__:
     Reader = LibyamlReader
 
 
+CURES = {  # of what the parser says, by words of it
+    "cannot start any token": "Indent by blanks, not by tabs; put a text that begins with %, @ or ` in quotes.",
+    "undefined alias": "A text that begins with * or & stands in quotes.",
+    "expected ',' or": "A text with a colon and a blank, a comma or a bracket in it stands in quotes.",
+    "found another document": "A file holds one description: take out what follows its second ---.",
+    "unexpected end of stream": "A quote or a bracket is not closed.",
+}
+
+
 def parse(text: str, path: Path, reader: type[Any] = Reader) -> Any:
     """The plain data in a YAML text; tags that would make objects are refused. Raises ModelError."""
     try:
@@ -151,7 +160,8 @@ def parse(text: str, path: Path, reader: type[Any] = Reader) -> Any:
         mark = error.problem_mark
         place = f" (line {mark.line + 1}, column {mark.column + 1})" if mark is not None else ""
         problem = " ".join(str(error.problem or error.context or "cannot be parsed").split())
-        raise ModelError(f"is not valid YAML{place}: {problem[:200]}.", file=str(path)) from None
+        remedy = next((cure for words, cure in CURES.items() if words in problem), None)
+        raise ModelError(f"is not valid YAML{place}: {problem[:200]}.", file=str(path), remedy=remedy) from None
     except YAMLError as error:
         problem = " ".join(str(error).split())[:200]
         raise ModelError(f"is not valid YAML: {problem}.", file=str(path)) from None
