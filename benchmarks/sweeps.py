@@ -116,6 +116,8 @@ def lengths(runs: int = 400) -> None:
         "a joint's point, global": {"slider guide.point.x": (0.2, 1e-5)},
         "a joint's axis, global": {"slider guide.axis.y": (0.0, 1e-6)},
         "a joint's axis on a body": {"slider pin.on_first.axis.y": (0.0, 1e-6)},
+        "a body's position": {"crank.position.y": (0.1, 1e-7)},
+        "a body's velocity": {"connecting rod.velocity.x": (0.0, 1e-7)},
     }
     for formulation in ("rA", "canonical"):
         found = []

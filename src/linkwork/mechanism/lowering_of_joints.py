@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping
+from functools import cached_property
 from operator import is_
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
@@ -171,7 +172,9 @@ class Lowering:
         else:
             self.poses = Poses(self.bodies, bodies)
         self.by_id: dict[int, LoweredBody] = dict(zip(map(id, self.bodies), self.poses.bodies, strict=True))
-        self._still = {body.name for body in self.bodies if id(body) in bodies} | {GROUND}
+        self.moved = {k for k, body in enumerate(self.bodies) if id(body) not in bodies}  # by number, new ones too
+        self._still = {body.name for k, body in enumerate(self.bodies) if k not in self.moved} | {GROUND}
+        self._standing = self._still | (set() if known is None else self.poses.standing(known.poses))
         self._parts: dict[Path, _Part] = {}
         self._angles: tuple[tuple[Row, ...], tuple[str, ...]] | None = None
         self.rows: list[Row] = []
@@ -201,6 +204,7 @@ class Lowering:
         for k, joint in enumerate(mechanism.joints):
             if self.attempt(("joints", k), self.joint, joint, (joint.first, joint.second)):
                 self._still.add(joint.name)
+                self._standing.add(joint.name)
         for k, constraint in enumerate(mechanism.constraints):
             self.attempt(("constraints", k), self.constraint, constraint, (constraint.body_i, constraint.body_j))
         for k, driver in enumerate(mechanism.drivers):
@@ -216,11 +220,17 @@ class Lowering:
     def angle_rows(self) -> tuple[tuple[Row, ...], tuple[str, ...]]:
         """The rows with cosine drivers as angles, and notes about these."""
         known, taken, many = self.known, None, len(self.rows)
-        if known is not None and len(known.rows) == many and all(id(one) in known.by_id for one in self.bodies):
+        if known is not None and len(known.rows) == many and not self.moved.intersection(known.branching):
             taken = with_other_points(known.rows, known.angle_rows(), self.rows)
         if self._angles is None:
             self._angles = taken or as_angle_rows(self.rows, self.poses)
         return self._angles
+
+    @cached_property
+    def branching(self) -> set[int]:
+        """Bodies by number whose start decides which angle a driven cosine is of."""
+        driven = [row for row in self.rows if row.kind == "DP1" and not isinstance(row.f, float)]
+        return {body for row in driven for body in (row.body_i, row.body_j)}
 
     def attempt(self, path: Path, step: Callable[[E], None], element: E, needs: tuple[str, ...]) -> bool:
         """Lower one element; what is wrong with it is kept for the end. needs : names of the bodies and joints that it
@@ -230,7 +240,8 @@ class Lowering:
         )  # fmt: skip
         first, name = tuple(len(some) for some in lists), getattr(element, "name", "")
         part = None if self.known is None else self.known._parts.get(path)
-        if part is not None and part.element is element and part.first == first and self._still.issuperset(needs):
+        still = self._still if path[0] == "forces" else self._standing
+        if part is not None and part.element is element and part.first == first and still.issuperset(needs):
             for some, more in zip(lists, part.parts, strict=True):
                 some += more
             if part.placed is not None:

@@ -92,6 +92,17 @@ class Poses:
         self._plain: list[Any] = [(b.position.tolist(), b.rotation.ravel().tolist()) for b in self.bodies]
         self._plain.append(([0.0, 0.0, 0.0], list(IDENTITY)))  # number -1: ground
 
+    def standing(self, others: Poses) -> set[str]:
+        """Names of bodies that stand where those of another mechanism do, bit by bit, whatever their masses and rates
+        are."""
+        found = set[str]()
+        for one, other in zip(self.bodies, others.bodies, strict=False):
+            same = one is other or (one.name == other.name and repr(one.centre) == repr(other.centre))
+            pairs = () if one is other else ((one.position, other.position), (one.rotation, other.rotation))
+            if same and all(a.tobytes() == b.tobytes() for a, b in pairs):
+                found.add(one.name)
+        return found
+
     def index(self, name: str) -> int:
         """The body's number, -1 for ground."""
         return self._index[name]

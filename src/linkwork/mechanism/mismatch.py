@@ -14,7 +14,7 @@ from linkwork.kernels.rows.kind import VECTORS, RowKind
 from linkwork.kernels.rows.kinds import KINDS, NUMBER
 from linkwork.kernels.tables import Rows
 from linkwork.mechanism.kept import kept
-from linkwork.mechanism.lowered import Lowered, Row
+from linkwork.mechanism.lowered import Lowered, LoweredBody, Row
 from linkwork.mechanism.lowering_of_joints import lowered_kin
 from linkwork.mechanism.markers import Poses
 
@@ -77,7 +77,15 @@ def mismatches(mechanism: Mechanism, lowered: Lowered | None = None) -> list[Dri
         before = [row for row in known.rows if row.driver]
         if all_same(before, driven) and all_same(known.bodies, flat.bodies):
             return list(kept(kin, "mismatches", lambda: tuple(mismatches(kin, known))))
-    poses = Poses(mechanism.bodies, dict(zip(map(id, mechanism.bodies), flat.bodies, strict=True)))
+    return disagreeing(mechanism, driven, flat.bodies)
+
+
+def disagreeing(mechanism: Mechanism, rows: Sequence[Row], bodies: Sequence[LoweredBody]) -> list[DriverMismatch]:
+    """Drivers among these rows of a mechanism which disagree with its start state. bodies : what its bodies come to."""
+    driven = [row for row in rows if row.driver]
+    if not driven:
+        return []
+    poses = Poses(mechanism.bodies, dict(zip(map(id, mechanism.bodies), bodies, strict=True)))
     found = []
     for row in driven:
         one = _compare(row, poses, _is_told(row, poses))

@@ -1,4 +1,5 @@
-"""Joints, constraints and forces of a mechanism lowered anew with other numbers, all else being what it was."""
+"""Elements of a mechanism lowered anew with other numbers, all else being what it was: joints, constraints and forces;
+and bodies, with all that hangs on them."""
 
 from __future__ import annotations
 
@@ -10,10 +11,13 @@ from pydantic import ValidationError
 from linkwork.kernels.force_laws.laws import NUMBER
 from linkwork.mechanism.document import one_element
 from linkwork.mechanism.elements import with_parameters
-from linkwork.mechanism.lowered import LoweredElement, LoweredJoint, LoweredLoad, Row
+from linkwork.mechanism.expressions import Expression
+from linkwork.mechanism.lowered import LoweredBody, LoweredElement, LoweredJoint, LoweredLoad, LoweredSensor, Row
 from linkwork.mechanism.lowering_of_joints import Lowering
+from linkwork.mechanism.mismatch import disagreeing
 
 KINDS = "joints", "constraints", "forces"  # whose numbers may be others
+WITH_BODIES = (*KINDS, "bodies")
 SAME = "efforts", "couplings"
 
 
@@ -24,11 +28,15 @@ class Anew(NamedTuple):
     joints: Sequence[LoweredJoint]
     loads: Sequence[LoweredLoad]
     elements: Sequence[LoweredElement]
+    bodies: Sequence[LoweredBody]
+    sensors: Sequence[LoweredSensor]
+    base: Sequence[Expression]
 
 
 def lowered_anew(known: Lowering, data: Mapping[tuple[str, int], Any], parameters: dict[str, float]) -> Anew | None:
-    """These parts of a mechanism with other elements of `KINDS`, given as plain data by kind and place, and checked.
-    None where something makes no sense, or where drivers, formulas of forces, couplings or notes change with them.
+    """These parts of a mechanism with other elements of `WITH_BODIES`, given as plain data by kind and place, and
+    checked. None where something makes no sense, where drivers, formulas of forces, couplings or notes about rows
+    change with them, or where a driver and the start disagree.
 
     known : the mechanism. parameters : that formulas in the data name."""
     try:
@@ -38,6 +46,8 @@ def lowered_anew(known: Lowering, data: Mapping[tuple[str, int], Any], parameter
         return None
     work = Lowering(known.mechanism._with_checked(elements, parameters), known)
     work.attempt_all()
+    for name in work.mechanism.sensors:
+        work.sensor(name)
     if work.errors or any(_differ(getattr(work, name), getattr(known, name)) for name in SAME):
         return None
     (rows, notes), (before, said) = work.angle_rows(), known.angle_rows()
@@ -49,7 +59,13 @@ def lowered_anew(known: Lowering, data: Mapping[tuple[str, int], Any], parameter
     if any(_differ([new], [old]) for new, old in driven):
         return None
     rows = tuple(old if old.driver else new for new, old in zip(rows, before, strict=True))
-    return Anew(rows, work.joints, work.loads, sorted(work.elements, key=lambda one: NUMBER[one.law]))
+    bodies = work.poses.bodies
+    moved = [row for row in rows if row.driver and not work.moved.isdisjoint((row.body_i, row.body_j))]
+    if moved and disagreeing(work.mechanism, moved, bodies):
+        return None
+    base = work.base(work.mechanism.forces) if work.sensors else ()
+    springs = sorted(work.elements, key=lambda one: NUMBER[one.law])
+    return Anew(rows, work.joints, work.loads, springs, bodies, work.sensors, base)
 
 
 def _differ(some: Sequence[Any], others: Sequence[Any]) -> bool:

@@ -16,20 +16,20 @@ WORDS = "name", "type", "description"  # keys of what is no formula
 
 
 class ElementsAnew:
-    """Those in which numbers of these names stand, and those with formulas of these parameters.
+    """Those of some kinds in which numbers of these names stand, and those with formulas of these parameters.
 
-    acts : whether forces are among them, which are checked in any case. within, elsewhere : these names, and formulas
-    of these parameters, that stand in such elements, and elsewhere. One that nothing is a copy of may still do
-    something: a vector's length does not turn an axis, and its sign does."""
+    bodies : whether bodies are among them. acts : whether these, or forces, are, which are checked in any case. within,
+    elsewhere : these names, and formulas of these parameters, that stand in such elements, and elsewhere. One that
+    nothing is a copy of may still do something: a vector's length does not turn an axis, and its sign does."""
 
-    def __init__(self, mech: Mechanism, names: Sequence[str]) -> None:
+    def __init__(self, mech: Mechanism, names: Sequence[str], kinds: Sequence[str] = KINDS) -> None:
         self.mechanism, self.known = mech, known_lowering(mech)
         self.spots: dict[tuple[str, int], list[tuple[str, Any]]] = {}
         self.within, self.elsewhere = set[str](), set[str]()
         if moved := dependent(mech, names):
             for at in mech._with_formulas():
                 texts = {text for text in texts_in(mech.described(*at)) if not moved.isdisjoint(WORD.findall(text))}
-                if at[0] not in KINDS:
+                if at[0] not in kinds:
                     self.elsewhere |= texts
                 elif texts:
                     self.within |= texts
@@ -38,14 +38,15 @@ class ElementsAnew:
             self.elsewhere |= {text for text in besides if not moved.isdisjoint(WORD.findall(text))}
         for name, place in places_of(mech, names).items():
             root, *keys = place.keys
-            if root in KINDS:
+            if root in kinds:
                 element = str(root), int(keys[0])
                 self.spots.setdefault(element, []).extend((name, at[2:]) for at in written_at(place.keys))
                 self.within.add(name)
             elif root != "parameters":
                 self.elsewhere.add(name)
         self.described = {place: mech.described(*place) for place in self.spots}
-        self.acts = any(kind == "forces" for kind, _ in self.spots)
+        self.bodies = any(kind == "bodies" for kind, _ in self.spots)
+        self.acts = self.bodies or any(kind == "forces" for kind, _ in self.spots)
 
     def lowered(self, given: Mapping[str, float]) -> Anew | None:
         """What these numbers make of the mechanism; None where they are refused, or change more."""

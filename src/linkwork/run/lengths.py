@@ -22,11 +22,12 @@ from linkwork.errors import LinkworkError
 from linkwork.mechanism import Mechanism
 from linkwork.mechanism.elements import SMALLEST
 from linkwork.mechanism.kept import kept
-from linkwork.mechanism.lowered import LoweredElement, LoweredLoad, Row
-from linkwork.mechanism.relowering import Anew
+from linkwork.mechanism.relowering import KINDS, WITH_BODIES, Anew
 from linkwork.mechanism.variants import variant
+from linkwork.run.bodies_anew import write_bodies
 from linkwork.run.copied import AsGiven, copies_of, described_number, trials
 from linkwork.run.elements_anew import ElementsAnew
+from linkwork.run.lines import TABLES, line_of
 from linkwork.run.row_codes import RowCodes
 from linkwork.run.starting import Start, agreed, compiled_kin, flat, tables_of_kin
 from linkwork.run.worked import Values
@@ -45,29 +46,17 @@ from linkwork.run.written import (
 from linkwork.system import CompiledMechanism, compile_mechanism
 from linkwork.system.alignment import apart, misaligned_at
 from linkwork.system.dense import Pose
-from linkwork.system.extent import Reach
-from linkwork.system.packed import ELEMENT_COLUMNS, LOAD_COLUMNS, ROW_COLUMNS
+from linkwork.system.extent import Reach, lengths_of
 
 Array = NDArray[np.float64]
+Told = Sequence[Mapping[str, float]]  # numbers by name, of the mechanism and of some others
+Others = Sequence[tuple[Mapping[str, float], CompiledMechanism]]
 LARGEST = 1e100  # beyond it descriptions are refused
 POINTS = "s_i", "s_j"
 COPIED = (*POINTS, "scalar", "f")  # of rows
 OF_BODIES = "mass", "inertia"
 ANEW = "rows", "joints", "loads", "elements"  # parts of flat mechanisms that elements are lowered to
 LOWERED_TABLES = "row", "load", "element"
-GEOMETRY = "a_i", "b_i", "a_j", "s_i", "s_j", "n"
-SPRINGS = (*GEOMETRY, "stiffness", "damping", "rest", "actuator", "numbers")
-TABLES = (  # parts of a flat mechanism, the packed table of these, fields in its columns, and columns of the system
-    ("rows", "row", (*GEOMETRY, "scalar", "f"), ROW_COLUMNS),
-    ("loads", "load", ("point", "components"), LOAD_COLUMNS),
-    ("elements", "element", SPRINGS, ELEMENT_COLUMNS),
-)
-LOCATED = {  # fields that must be the same
-    Row: ("kind", "name", "owner", "body_i", "body_j", "driver", "profiles"),
-    LoweredLoad: ("name", "body", "body_axes", "torque"),
-    LoweredElement: ("law", "name", "body_i", "body_j"),
-}
-ONLY_FLOATS = {float}
 
 
 class Lengths:
@@ -97,18 +86,14 @@ class Lengths:
         paths = list(dict.fromkeys(path for _, one in some for path in differing(self.known, one)))
         if not paths:
             raise OtherStructureError
-        self.anew: ElementsAnew | None = None
-        elements = ElementsAnew(mech, names)
-        acts = elements.acts or any(path[0] in ("loads", "elements") for path in paths)
-        if acts or not self._are_copies(told, paths, some) or elements.within - self.seen:
-            self.anew = elements
-            if not self._are_copies(told, [path for path in paths if not of_elements(path)], some):
-                raise OtherStructureError
-            if elements.elsewhere - self.seen:
-                raise OtherStructureError
+        try:
+            elements = self._found(KINDS, told, paths, some)
+        except OtherStructureError:
+            elements = self._found(WITH_BODIES, told, paths, some)
         lowered, moved = self.known.lowered, [path[1] for path in paths if path[0] == "rows"]
         owners = {getattr(mech, kind)[k].name for kind, k in elements.spots}
-        self.rows = {*moved, *(k for k, row in enumerate(lowered.rows) if row.owner in owners)}
+        every = range(len(lowered.rows)) if elements.bodies else ()
+        self.rows = {*moved, *every, *(k for k, row in enumerate(lowered.rows) if row.owner in owners)}
         roots = {path[0] for path in paths}
         self.says_more = elements.acts or not roots.isdisjoint(("bodies", "gravity", "loads", "elements"))
         self.other_inertias = any(path[0] == "bodies" and "inertia" in path for path in paths)
@@ -121,9 +106,18 @@ class Lengths:
         self.kinds: dict[bytes, bytes] = {}
         self._need_their_bits(some)
 
-    def _are_copies(
-        self, told: Sequence[Mapping[str, float]], paths: Sequence[Path], some: Sequence[tuple[Any, CompiledMechanism]]
-    ) -> bool:
+    def _found(self, kinds: Sequence[str], told: Told, paths: Sequence[Path], some: Others) -> ElementsAnew:
+        """Find what is copied, and what elements of these kinds are lowered anew; these. Raises OtherStructureError."""
+        elements, self.anew = ElementsAnew(self.mechanism, self.names, kinds), None
+        acts = elements.acts or any(path[0] in ("loads", "elements") for path in paths)
+        if acts or not self._are_copies(told, paths, some) or elements.within - self.seen:
+            self.anew = elements
+            others = [path for path in paths if not of_elements(path, kinds)]
+            if not self._are_copies(told, others, some) or elements.elsewhere - self.seen:
+                raise OtherStructureError
+        return elements
+
+    def _are_copies(self, told: Told, paths: Sequence[Path], some: Others) -> bool:
         """Whether all that these paths lead to are copies, which are then known."""
         flats = [self.known, *(one for _, one in some)]
         if any(not may_be_copied(self.known, path) for path in paths):
@@ -157,7 +151,7 @@ class Lengths:
             return None
         known, arrays = self.known, dict[Path, Array]()
         makers: dict[str, Any] = {name: partial(remake, numbers) for name, remake in self.remakers}
-        aligned = False
+        aligned, start = False, dict[str, Any]()
         if self.anew is not None:
             anew = self.anew.lowered(given)
             changed = None if anew is None else self._written(anew, arrays)
@@ -165,6 +159,13 @@ class Lengths:
                 return None
             aligned = any(getattr(one, "kind", "") == "DP1" for one in changed)
             makers |= {name: partial(_whole, getattr(anew, name), getattr(known.lowered, name)) for name in ANEW}
+            if known.lowered.sensors:
+                makers |= {name: partial(tuple, getattr(anew, name)) for name in ("sensors", "base")}
+            if self.anew.bodies:
+                written, makers["bodies"] = write_bodies(known, anew.bodies, arrays), partial(tuple, anew.bodies)
+                if written is None:
+                    return None
+                start = written
         tables = self.tables
         for place, spots in self.spots.items():
             arrays[place] = array = tables[place].copy()
@@ -175,13 +176,19 @@ class Lengths:
             if place[0] == "system":
                 array.flags.writeable = False
         fields = with_arrays(known, arrays)
-        length, extent = self.reach.of(fields.get("system", known.system))
+        system = fields.get("system", known.system)
+        length, extent = lengths_of(system, start["r"], start["A"]) if start else self.reach.of(system)
         if self.says_more:
             makers["notes"] = partial(self._notes, given)
         made = known.other(
-            lowered=Written.of(known.lowered, makers), length=length, extent=extent, row_code=self.codes.code, **fields
+            lowered=Written.of(known.lowered, makers),
+            length=length,
+            extent=extent,
+            row_code=self.codes.code,
+            **fields,
+            **start,
         )
-        if not aligned:
+        if not (aligned or start):
             made.answers["misaligned"] = self.misaligned  # axes and poses are the same
         return made
 
@@ -227,7 +234,7 @@ class Lengths:
     def pattern(self, compiled: CompiledMechanism) -> bytes:
         """Which numbers of elements that are lowered anew are zero; copied ones are where they were."""
         tables = compiled.tables
-        some = () if self.anew is None else (tables.row, tables.load, tables.element)
+        some = () if self.anew is None else (tables.row, tables.load, tables.element, tables.body)
         return b"|".join([(one != 0.0).tobytes() for one in some])
 
     def start(self, given: Mapping[str, float]) -> Start | None:
@@ -254,16 +261,25 @@ def _whole(some: Sequence[Any], before: Sequence[Any]) -> tuple[Any, ...]:
     return (*some, *before[len(some) :])
 
 
-def of_elements(path: Path) -> bool:
-    """Whether a path leads to what elements are lowered to."""
+def of_elements(path: Path, kinds: Sequence[str]) -> bool:
+    """Whether a path leads to what elements of these kinds are lowered to."""
     root, *rest = path
-    return root in ANEW or (root == "tables" and rest[0] in LOWERED_TABLES) or (root == "system" and rest[0] in ANEW)
+    first = rest[0] if rest else ""
+    if root == "bodies" or (root, first) in (("tables", "body"), ("system", "bodies")):
+        return "bodies" in kinds
+    return (
+        root in (*ANEW, "sensors")
+        or (root == "tables" and first in LOWERED_TABLES)
+        or (root == "system" and first in ANEW)
+    )
 
 
 def may_be_copied(known: CompiledMechanism, path: Path) -> bool:
     """Whether a number may be written where nothing else is looked at. Raises OtherStructureError where nothing of it
     may be another."""
     root, *rest = path
+    if root == "sensors":
+        return False
     if root == "rows":
         if known.lowered.rows[rest[0]].driver:
             raise OtherStructureError
@@ -271,37 +287,6 @@ def may_be_copied(known: CompiledMechanism, path: Path) -> bool:
     if (root == "bodies" and rest[1] not in OF_BODIES) or (root == "system" and len(rest) > 3):  # poses, curves
         raise OtherStructureError
     return True
-
-
-def line_of(before: Any, after: Any, fields: Sequence[str], line: Array) -> Array | None:
-    """A line of a table, of a part with other numbers; a formula's place stays as it is in `line`. None where the part
-    is of another kind, or has other formulas."""
-    if any(getattr(before, name) != getattr(after, name) for name in LOCATED[type(after)]):
-        return None
-    if getattr(after, "profiles", ()):  # whose number stands in the table
-        return None
-    old, new = _flattened(before, fields), _flattened(after, fields)
-    if set(map(type, (*old, *new))) == ONLY_FLOATS:
-        return np.array(new)
-    made = line.copy()
-    for at, (one, other) in enumerate(zip(old, new, strict=True)):
-        if type(one) is float and type(other) is float:
-            made[at] = other
-        elif type(one) is not type(other) or one != other:
-            return None
-    return made
-
-
-def _flattened(part: Any, fields: Sequence[str]) -> list[Any]:
-    """What these fields hold, components one by one."""
-    found: list[Any] = []
-    for name in fields:
-        value = getattr(part, name)
-        if type(value) is tuple:
-            found += value
-        else:
-            found.append(value)
-    return found
 
 
 def other_lengths(

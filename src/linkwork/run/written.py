@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwork.mechanism.expressions import Expression
-from linkwork.mechanism.lowered import Lowered
+from linkwork.mechanism.lowered import Lowered, LoweredBody
 from linkwork.remembered import with_fields
 from linkwork.system import CompiledMechanism
 
@@ -20,7 +20,7 @@ Array = NDArray[np.float64]
 Remake = Callable[[list[float]], Any]
 Path = tuple[Any, ...]  # to a number: names of fields, places in tuples and in arrays
 LISTS = "rows", "joints", "bodies", "elements", "loads"  # of a flat mechanism, of which numbers may differ
-OTHERS = "efforts", "couplings", "inputs", "tables", "base"  # which must be the same
+OTHERS = "efforts", "couplings", "inputs", "tables"  # which must be the same
 
 
 class OtherStructureError(Exception):
@@ -53,10 +53,10 @@ class Written(Lowered):
 
 def differing(known: CompiledMechanism, other: CompiledMechanism) -> Iterator[Path]:
     """Paths to all numbers that differ: of the flat mechanisms, ("rows", 3, "s_i", 0), and of tables, ("tables", "row",
-    12). Raises OtherStructureError where anything else does."""
+    12); and ("sensors",) where these do. Raises OtherStructureError where anything else does."""
     before, after = known.lowered, other.lowered
-    if after.sensors or before.sensors:
-        raise OtherStructureError
+    if _said_of_sensors(before) != _said_of_sensors(after):
+        yield ("sensors",)
     for name in OTHERS:
         mine, theirs = getattr(before, name), getattr(after, name)
         if len(mine) != len(theirs) or any(a is not b and a != b for a, b in zip(mine, theirs, strict=True)):
@@ -208,8 +208,28 @@ def said_of(compiled: CompiledMechanism) -> tuple[Any, ...]:
     lowered = compiled.lowered
     arrays = [*tables_in(compiled).values(), *compiled.couplings, compiled.r, compiled.A, compiled.v, compiled.w]
     flat_rows = [tuple(map(repr, row[:-1])) for row in lowered.rows]
-    numbers = [(repr(one.mass), None if one.inertia is None else one.inertia.tobytes()) for one in lowered.bodies]
+    numbers = [_said_of_body(one) for one in lowered.bodies]
     named = [[one.name for one in some] for some in (lowered.bodies, lowered.efforts, lowered.couplings)]
     parts = repr(lowered.joints), repr(lowered.loads), repr(lowered.elements), lowered.gravity.tobytes()
     whole = compiled.length, compiled.extent, repr(compiled.counted_angles)
-    return [one.tobytes() for one in arrays], flat_rows, numbers, named, parts, whole, lowered.notes
+    return (
+        [one.tobytes() for one in arrays],
+        flat_rows,
+        numbers,
+        named,
+        parts,
+        whole,
+        lowered.notes,
+        _said_of_sensors(lowered),
+    )
+
+
+def _said_of_sensors(lowered: Lowered) -> Any:
+    turned = [None if one.imu is None else one.imu.rotation.tobytes() for one in lowered.sensors]
+    return repr(lowered.sensors), turned, repr(lowered.base)
+
+
+def _said_of_body(one: LoweredBody) -> Any:
+    arrays = one.inertia, one.position, one.rotation, one.velocity, one.angular_velocity
+    parts = [None if array is None else array.tobytes() for array in arrays]
+    return repr(one.mass), parts, one.stated, repr(one.centre)
