@@ -11,7 +11,7 @@ formulas of `stencil`.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -33,16 +33,12 @@ from linkwork.derivatives.stencil import SMOOTH, derivative
 from linkwork.derivatives.tangent_run import SAMPLED
 from linkwork.derivatives.traced import need_worth
 from linkwork.derivatives.unshared import need_unshared
-from linkwork.equations.derived import MechanismDeriver
 from linkwork.errors import UsageError
 from linkwork.integrators.implicit_run import ImplicitRun
 from linkwork.kernels.compiling import purpose
 from linkwork.lanes.traced.kept_records import RECORDS
 from linkwork.lanes.traced.numbers import NotTracedError
-from linkwork.mechanism import Mechanism
 from linkwork.result import Result
-from linkwork.run.recording import named, new_header
-from linkwork.system import CompiledMechanism
 
 Array = NDArray[np.float64]
 Block = dict[str, Array]
@@ -148,14 +144,8 @@ class Adjoint:
             remedy="Take mode='tangent', or formulation='canonical' and integrator='rk4', for example.",
         )
 
-    def _result(self, mechanism: Mechanism, compiled: CompiledMechanism, block: Block) -> Result:
-        nominal = self.nominal
-        call, problem = nominal.call, nominal.session.run.problem
-        compiled = replace(compiled, counted_angles=nominal.ready.compiled.counted_angles)
-        labels = call.formulation.labels(problem)
-        header = new_header(mechanism, compiled, nominal.settings, call.formulation.extras(), labels)
-        whole = named(nominal.session.with_extra_outputs(block))
-        return Result(header, whole, derive=MechanismDeriver(compiled, sensing=True))
+    def _result(self, block: Block) -> Result:
+        return self.nominal.result_of(self.nominal.mechanism, self.nominal.ready.compiled, block)
 
     def _aside(self, moving: Moving, name: str, of: Functional, block: Block) -> Array:
         """(numbers of the functional, numbers) how it moves with numbers while samples stay."""
@@ -164,7 +154,7 @@ class Adjoint:
         def value(which: Sequence[int], by: Array) -> Array:
             some = [starts[k].number for k in which]
             mechanism = moved(some, by.tolist()) if some else self.nominal.mechanism
-            return np.asarray(of(self._result(mechanism, perturbed.described(some, by.tolist()), block))).ravel()
+            return np.asarray(of(self.nominal.result_of(mechanism, perturbed.compiled(mechanism), block))).ravel()
 
         steps, families = np.array([one.h for one in starts]), [one.number.family for one in starts]
         shared = Shared(value, steps, families)
@@ -187,7 +177,7 @@ class Adjoint:
     def _seeds_of(self, block: Block, name: str, of: Functional) -> Block:
         weights = of.weights(block["time"])
         counted = np.flatnonzero(weights)
-        bases = np.asarray(of.samples(self._result(self.nominal.mechanism, self.nominal.ready.compiled, block)))
+        bases = np.asarray(of.samples(self._result(block)))
         self._need_alone(block, name, of, bases)
         many, room = int(np.prod(bases.shape[1:])), max(1, ROWS // max(len(counted), 1))
         out = {}
@@ -228,7 +218,7 @@ class Adjoint:
             chosen = {key: values[rows] for key, values in block.items()}
             if not len(chosen["time"]):
                 continue
-            found = of.samples(self._result(self.nominal.mechanism, self.nominal.ready.compiled, chosen))[kept]
+            found = of.samples(self._result(chosen))[kept]
             if not np.max(np.abs(found - bases[-len(found) :]), initial=0.0) <= ALONE * size:
                 raise UsageError(
                     f"{name!r} is not a sum over samples: a row of what it returns depends on other samples.",
@@ -255,7 +245,7 @@ class Adjoint:
         return found / _sizes(block, array)[columns][:, None]
 
     def _samples(self, of: Functional, block: Block) -> Array:
-        return np.asarray(of.samples(self._result(self.nominal.mechanism, self.nominal.ready.compiled, block)))
+        return np.asarray(of.samples(self._result(block)))
 
     def _stretched(
         self,
@@ -287,7 +277,7 @@ class Adjoint:
         changed[np.repeat(rows, [len(one) for one in groups], axis=1), columns] += by * sizes[columns]
         rowwise = {key: values[row] for key, values in block.items() if key != array}
         rowwise[array] = changed.reshape(len(row), *block[array].shape[1:])
-        result = self._result(self.nominal.mechanism, self.nominal.ready.compiled, rowwise)
+        result = self._result(rowwise)
         return np.asarray(of.samples(result)).reshape(len(row), -1)[rows]
 
 

@@ -42,7 +42,7 @@ class Shared:
     numbers have in common that are likely to touch different places. least : (places of the vector,) below which size
     values may be rounding. parts : of the vector, each of which is to be smooth by itself, and of what size the values
     are that it is made of by differences. stray : of what size those are by whose rounding places move that follow no
-    number."""
+    number. disjoint : numbers that were found to touch different places."""
 
     def __init__(
         self,
@@ -57,12 +57,17 @@ class Shared:
         self.stray = ROUNDING * stray
         self.base = grouped([], np.zeros(0))
         self.least = np.zeros(len(self.base)) if least is None else least
+        self.disjoint: list[list[int]] = []
 
-    def derivatives(self, which: Sequence[int], refused: bool = True) -> dict[int, Sparse]:
+    def derivatives(
+        self, which: Sequence[int], refused: bool = True, likely: Sequence[Sequence[int]] = ()
+    ) -> dict[int, Sparse]:
         """Number -> the derivative by it. refused : whether a number beside which there is no vector raises its error;
-        else it is left out."""
+        else it is left out. likely : groups of numbers, all of these and others, that are likely to touch different
+        places."""
         found: dict[int, Sparse] = {}
-        groups = [list(which)]
+        asked = set(which)
+        groups = [[k for k in group if k in asked] for group in likely or [which]]
         while groups:
             group = groups.pop()
             if not group:
@@ -79,6 +84,7 @@ class Shared:
                 groups += self._parted(group)
             else:
                 found |= shared
+                self.disjoint.append(group)
         return found
 
     def alone(self, number: int) -> Sparse:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from copy import deepcopy
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Any, cast
@@ -19,7 +18,7 @@ from linkwork.derivatives.grouped import Sparse
 from linkwork.derivatives.quantity_rounding import size_of_rounding
 from linkwork.derivatives.run_tape import RunTape, worth
 from linkwork.derivatives.start import MovingStart, Perturbed
-from linkwork.derivatives.start_tangents import StartTangents
+from linkwork.derivatives.start_tangents import StartTangents, apart
 from linkwork.derivatives.states_tape import StatesTape
 from linkwork.derivatives.stencil import SHARE, SMOOTH, derivative
 from linkwork.derivatives.tangent_run import Prepared, tangent_run
@@ -36,12 +35,13 @@ from linkwork.lanes.traced.newton_euler import in_place_of
 from linkwork.lanes.traced.numbers import NotTracedError
 from linkwork.mechanism import Mechanism
 from linkwork.options import with_mapping
+from linkwork.quantities.model import ran_with
 from linkwork.result import Result
 from linkwork.run.chunks import Chunks
 from linkwork.run.dynamics import DynamicsSession
 from linkwork.run.recording import COLUMNS, named, new_header
 from linkwork.run.simulate import Call, begin
-from linkwork.run.starting import Start, prepare, whole_steps
+from linkwork.run.starting import Start, flat, prepare, whole_steps
 from linkwork.status import Status
 from linkwork.system import CompiledMechanism
 from linkwork.system.dense import Pose
@@ -94,9 +94,19 @@ class Nominal:
             nominal: Any = self.session.run
             run.run.weight[:] = nominal.run.weight  # as the length: what ends iterations is held
 
+    def result_of(self, mechanism: Mechanism, compiled: CompiledMechanism, block: dict[str, Array]) -> Result:
+        """A result of these samples, of the mechanism itself or one beside. compiled : that one, at any start."""
+        compiled = replace(compiled, counted_angles=self.ready.compiled.counted_angles)
+        of, problem = self.call.formulation, self.session.run.problem
+        header = new_header(mechanism, compiled, self.settings, of.extras(), of.labels(problem))
+        deriver = MechanismDeriver(compiled, sensing=True)
+        result = Result(header, named(self.session.with_extra_outputs(block)), derive=deriver)
+        ran_with(result, mechanism, flat(mechanism))
+        return result
+
     def alone(self) -> Prepared:
         """The run itself, not begun, with memory that no other run reads, tables included."""
-        return self.prepared(deepcopy(self.ready.compiled), 0)
+        return self.prepared(apart(self.ready.compiled), 0)
 
 
 def carried_out(
@@ -322,8 +332,7 @@ class Moving:
 
     def value_at(self, quantity: Quantity, k: int, results: dict[float, Result], by: float) -> Array:
         """A quantity of `result_at`. results : those that are there already."""
-        if by not in results:
-            results[by] = self.result_at(k, by)
+        results[by] = results[by] if by in results else self.result_at(k, by)
         return np.asarray(quantity(results[by]), dtype=float)
 
     def _size_of_rounding(self, quantity: Quantity, k: int) -> float:
@@ -347,12 +356,5 @@ class Moving:
 
     def result_of(self, block: dict[str, Array], k: int, by: float) -> Result:
         """A result of these samples, of the mechanism whose number k is larger by so much."""
-        nominal, start = self.nominal, self.moving_starts[k]
-        mechanism = start.number.moved(by)
-        compiled = replace(start.described(by), counted_angles=nominal.ready.compiled.counted_angles)
-        call, problem = nominal.call, nominal.session.run.problem
-        header = new_header(
-            mechanism, compiled, nominal.settings, call.formulation.extras(), call.formulation.labels(problem)
-        )
-        whole = nominal.session.with_extra_outputs(block)
-        return Result(header, named(whole), derive=MechanismDeriver(compiled, sensing=True))
+        mechanism = self.moving_starts[k].number.moved(by)
+        return self.nominal.result_of(mechanism, self.perturbed.compiled(mechanism), block)

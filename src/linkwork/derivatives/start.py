@@ -19,7 +19,7 @@ from linkwork.derivatives.described import Described, moved
 from linkwork.derivatives.stencil import SMOOTH, derivative, spacing
 from linkwork.errors import UsageError
 from linkwork.mechanism import Mechanism
-from linkwork.run.starting import Start, stated
+from linkwork.run.starting import Start, flat, stated
 from linkwork.system import CompiledMechanism, compile_mechanism
 from linkwork.system.assembly import fit_velocities, position_rows
 from linkwork.system.dense import Parts, Pose, Rates, drives, row_parts
@@ -63,7 +63,11 @@ class Perturbed:
 
         The length that tolerances are scaled by stays: it is the largest of several, and no motion depends on it.
         """
-        lowered = (moved(numbers, by) if numbers else self.mechanism).lower()
+        return self.compiled(moved(numbers, by) if numbers else self.mechanism)
+
+    def compiled(self, near: Mechanism) -> CompiledMechanism:
+        """The same of a mechanism beside."""
+        lowered = flat(near)
         mechanism = compile_mechanism(lowered if self.state is None else stated(lowered))
         mechanism = replace(mechanism, length=self.ready.compiled.length)
         return mechanism if self.state is None else self.state.within(mechanism)

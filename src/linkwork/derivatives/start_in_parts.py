@@ -45,15 +45,23 @@ class Renewing:
         self.base = of.reals(prepared)
         self.follow = np.zeros(len(self.base), dtype=bool)
         try:
-            if np.array_equal(self._renewed(), self.base, equal_nan=True):
+            self._renew()
+            if np.array_equal(self.of.reals(self.prepared), self.base, equal_nan=True):
                 self.follow = self._following()
         except (np.linalg.LinAlgError, LinkworkError):
             pass
+        mine = map(np.flatnonzero, np.split(self.follow, self.firsts[1:-1]))
+        self._followers = [(array.reshape(-1), at) for array, at in zip(self.arrays, mine, strict=True) if len(at)]
 
-    def _renewed(self) -> Array:
+    def _renew(self) -> None:
         run = self.prepared.run
         run.renew(bodies_of(run.problem.mechanism.bare.tables))
-        return self.of.reals(self.prepared)
+        self.of.hold(self.prepared)
+
+    def _renewed(self) -> Array:
+        """Those that follow."""
+        self._renew()
+        return np.concatenate([array[at] for array, at in self._followers])
 
     def _following(self) -> NDArray[np.bool_]:
         """Those that renewing writes, and otherwise where others are a little off."""
@@ -64,7 +72,8 @@ class Renewing:
                 if _address(array) in of_run and np.isfinite(array).all():
                     array[...] += LOOKED_AT * (1.0 + np.abs(array)) * rng.uniform(-1.0, 1.0, array.shape)
             moved = self.of.reals(self.prepared)
-            found = self._renewed()
+            self._renew()
+            found = self.of.reals(self.prepared)
         finally:
             self.write(np.arange(len(self.base)), self.base)
         follow: NDArray[np.bool_] = (found != moved) & (found != self.base) & np.isfinite(found)
@@ -83,7 +92,7 @@ class Renewing:
 
         def at(by: float) -> Array:
             self.write(one.at, here + by * one.value)
-            return self._renewed()[self.follow]
+            return self._renewed()
 
         try:
             found, rough = derivative(at, h, self.of.perturbed.size, self.base[self.follow])
@@ -128,7 +137,7 @@ def _at_held_start(of: StartTangents, which: Sequence[int]) -> dict[int, Sparse]
     parts = [(slice(0, len(kept)), of.perturbed.size)]
     shared = Shared(reals, of.steps, of.families, stray=of.perturbed.largest_position, parts=parts)
     found = {}
-    for k, one in shared.derivatives(which, refused=False).items():
+    for k, one in shared.derivatives(which, refused=False, likely=of.disjoint).items():
         here = Sparse(kept[one.at], one.value, one.rough)
         found[k] = added([here, renewing.along(here, float(of.steps[k]))]) if renewing.follow.any() else here
     return found

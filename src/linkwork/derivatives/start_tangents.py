@@ -22,6 +22,7 @@ from linkwork.derivatives.start_velocities import Motion, StartVelocities
 from linkwork.derivatives.stencil import SMOOTH
 from linkwork.derivatives.wider import WiderRowsError, same_zeros, wider
 from linkwork.errors import LinkworkError, UsageError
+from linkwork.garbage_collection import uncollected
 from linkwork.one_thread import one_blas_thread
 from linkwork.solvers.admission import with_inertia
 from linkwork.system import CompiledMechanism
@@ -58,9 +59,11 @@ class StartTangents:
         run: Any = nominal.session.run
         self.velocities = StartVelocities(perturbed)
         self._held = not hasattr(run, "tolerances") or run.tolerances is None  # `hold`
+        self.disjoint: list[list[int]] = []  # numbers that touch different places of tables, rows and described start
 
     @cached_property
     @one_blas_thread()
+    @uncollected
     def found(self) -> list[Sparse]:
         """Of each number: which of the reals of a prepared run move with it, and by how much."""
         every, still = range(len(self.starts)), self._still
@@ -125,6 +128,7 @@ class StartTangents:
         parts = [(slice(0, rates.start), 0.0), (rates, self.velocities.speed), (rows, size)]
         shared = Shared(self._described, self.steps, self.families, least, parts)
         found = shared.derivatives(range(len(self.starts)))
+        self.disjoint = [*shared.disjoint, *([k] for k in found if not any(k in group for group in shared.disjoint))]
         return found
 
     @cached_property
@@ -276,7 +280,7 @@ class StartTangents:
 
     def run_alone(self) -> Prepared:
         """The run at its start, with memory that no other run reads, tables included."""
-        return self.nominal.prepared(deepcopy(self.perturbed.first_at))
+        return self.nominal.prepared(apart(self.perturbed.first_at))
 
     @cached_property
     def sizes(self) -> list[int]:
@@ -319,3 +323,8 @@ class StartTangents:
             if not np.array_equal(built, renewed, equal_nan=True):
                 return False
         return True
+
+
+def apart(mechanism: CompiledMechanism) -> CompiledMechanism:
+    """The same with arrays of its own; its elements, which nobody writes into, are the same."""
+    return deepcopy(mechanism, {id(mechanism.lowered): mechanism.lowered})
