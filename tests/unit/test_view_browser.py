@@ -277,3 +277,16 @@ def test_many_bodies_are_one_mesh_whose_vertices_are_where_the_result_has_them(b
     page.page.mouse.click(*page.point_of_body(137))
     assert page.ask("v.viewer.selected") == {"kind": "body", "k": 137}
     assert page.said == []
+
+
+def test_drivers_and_raw_constraints_are_listed_by_themselves(browser: Any, tmp_path: Path) -> None:
+    mech = mechanism()
+    mech.driver("motor", "pivot", "0.1*t")
+    mech.constraint("level", "DP1", "ground", "lower", a_i=[0, 1, 0], a_j=[1, 0, 0])
+    mech.view(tmp_path / "still.html")
+    opened = Opened(browser, tmp_path / "still.html")
+    titles = opened.page.locator("#panel h2:visible").all_inner_texts()
+    assert titles == ["Show", "Bodies (2)", "Joints (2)", "Drivers (1)", "Raw constraints (1)", "Notes"]
+    opened.page.get_by_role("button", name="motor").click()
+    assert "motor" in opened.page.locator("#chosen").inner_text()
+    assert not opened.said

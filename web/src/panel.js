@@ -8,6 +8,8 @@ export const LAYERS = [
   ["names", "Names"], ["grid", "Grid"], ["shadows", "Shadows"], ["ghosts", "Ghosts"],
 ];
 
+const MOST_NAMES = 400; // in a list of the panel
+
 export class Panel {
   constructor(viewer, root) {
     this.viewer = viewer;
@@ -21,18 +23,24 @@ export class Panel {
       this.layers.append(el("label", {}, box, title));
     }
     this.pick = el("select", { id: "pick", "aria-label": "Add a plot", onchange: () => this.plot() }, el("option", { value: "" }, "Add a plot ..."));
-    const list = (title, kind, items) => el("section", {}, el("h2", {}, `${title} (${items.length})`), el("ul", { class: "names" },
-      ...items.slice(0, 400).map((item, k) => el("li", {}, el("button", { "data-pick": `${kind} ${k}`, onclick: () => viewer.select({ kind, k }) },
+    const list = (title, kind, items) => items.length ? el("section", {}, el("h2", {}, `${title} (${items.length})`), el("ul", { class: "names" },
+      ...items.slice(0, MOST_NAMES).map(([item, k]) => el("li", {}, el("button", { "data-pick": `${kind} ${k}`, onclick: () => viewer.select({ kind, k }) },
         el("i", { style: `background:${kind === "body" ? viewer.bodyColour(k) : "var(--glyph)"}` }),
         el("span", { class: "name" }, item.name), el("small", {}, item.type ?? ""),
-        ...(data.redundant.includes(item.name) ? [el("small", { class: "redundant", title: "Rows of others imply some of its rows: its reactions are not unique" }, "redundant")] : []))))));
+        ...(data.redundant.includes(item.name) ? [el("small", { class: "redundant", title: "Rows of others imply some of its rows: its reactions are not unique" }, "redundant")] : []))))),
+      items.length > MOST_NAMES ? el("p", { class: "quiet" }, `... ${items.length - MOST_NAMES} more: click them`) : "") : "";
+    const bodies = data.bodies.map((item, k) => [item, k]);
+    const rows = data.joints.map((item, k) => [item, k]); // drivers and raw constraints have reactions, too
+    const ofKind = (kind) => rows.filter(([item]) => item.kind === kind);
     root.append(
       this.chosen,
       el("section", {}, el("h2", {}, "Show"), this.layers),
-      el("section", {}, el("h2", {}, "Plots"), this.pick),
+      this.plottable = el("section", {}, el("h2", {}, "Plots"), this.pick),
       this.violation(),
-      list("Bodies", "body", data.bodies),
-      list("Joints", "joint", data.joints),
+      list("Bodies", "body", bodies),
+      list("Joints", "joint", ofKind("joint")),
+      list("Drivers", "joint", ofKind("driver")),
+      list("Raw constraints", "joint", ofKind("constraint")),
       this.notes(),
     );
   }
@@ -72,7 +80,7 @@ export class Panel {
       groups.get(source.group).append(el("option", { value: source.id }, source.title));
     }
     this.pick.append(...groups.values());
-    this.pick.hidden = list.length === 0;
+    this.plottable.hidden = list.length === 0;
   }
 
   plot() {
