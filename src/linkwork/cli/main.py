@@ -56,12 +56,14 @@ def status_of(tokens: Sequence[str]) -> int:
     wants_json = "--json" in tokens
     try:
         status = carry_out(tokens)
-        sys.stdout.flush()
+        with output.told_if_full():
+            sys.stdout.flush()
         return status or OK
     except LinkworkError as error:
         output.fail(str(error))
         if wants_json:
-            output.document({"error": error.to_dict()})
+            with suppress(LinkworkError):  # it may be standard output that failed
+                output.document({"error": error.to_dict()})
         return error.exit_status
     except KeyboardInterrupt:
         output.fail("interrupted.")
@@ -76,7 +78,7 @@ def status_of(tokens: Sequence[str]) -> int:
         text = f"{type(error).__name__}: {error}."
         output.fail(f"{text}{hint}")
         if wants_json:
-            with suppress(OSError):  # it may be standard output that failed
+            with suppress(LinkworkError):
                 output.document({"error": {"code": LinkworkError.code, "message": text}})
         return FAILED
 

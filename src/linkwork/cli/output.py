@@ -6,9 +6,12 @@ import json
 import math
 import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from linkwork.errors import LinkworkError
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -54,11 +57,25 @@ def _labelled(label: str, colour: str, text: str) -> None:
     console().print(Text.assemble((f"{label}:", f"bold {colour}"), " ", text))
 
 
+@contextmanager
+def told_if_full() -> Iterator[None]:
+    """Raise LinkworkError where standard output cannot be written, as to a full disk; BrokenPipeError stays."""
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        message = f"standard output cannot be written: {error.strerror or error}."
+        raise LinkworkError(message, remedy="Check the disk that it goes to.") from error
+
+
+@told_if_full()
 def show(text: str) -> None:
     """What was asked for, as text, on standard output."""
     sys.stdout.write(text if text.endswith("\n") else f"{text}\n")
 
 
+@told_if_full()
 def document(data: Any) -> None:
     """What was asked for, as one JSON document on standard output."""
     escaped = not (sys.stdout.encoding or "").lower().startswith("utf")  # a console may lack letters of names
@@ -78,6 +95,7 @@ def plain(data: Any) -> Any:
     return str(data) if isinstance(data, Path) else data
 
 
+@told_if_full()
 def table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     """Rows under headings on standard output; the last column takes what width is left."""
     from rich.console import Console
