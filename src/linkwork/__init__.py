@@ -12,10 +12,9 @@ never loads the compiler, plots or result files:
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from linkwork.attached import attach
+from linkwork.attached import attach, found_at
 from linkwork.source import __version__
 
 if TYPE_CHECKING:
@@ -345,11 +344,7 @@ def __getattr__(name: str) -> Any:
     place = _PLACES.get(name)
     if place is None:
         raise AttributeError(f"linkwork has no {name!r}; it offers {', '.join(__all__)}.")
-    module_name, _, attribute = place.partition(":")
-    value = import_module(module_name)
-    if attribute:
-        value = getattr(value, attribute)
-    globals()[name] = value
+    value = globals()[name] = found_at(place)
     return value
 
 

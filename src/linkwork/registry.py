@@ -6,10 +6,10 @@ import os
 import sys
 from collections.abc import Iterator, Mapping
 from functools import cache
-from importlib import import_module
 from importlib.machinery import PathFinder
 from typing import Any
 
+from linkwork.attached import found_at
 from linkwork.errors import UsageError, nearest
 
 GROUP = "[linkwork."  # begins a group of entry points of ours
@@ -105,5 +105,4 @@ class Registry(Mapping[str, str]):
             near = nearest(name, entries)
             hint = f"Did you mean {near!r}?" if near else f"Known: {', '.join(entries)}."
             raise UsageError(f"there is no {self.kind} {name!r}.", remedy=hint)
-        module, _, attribute = entries[name].partition(":")
-        return getattr(import_module(module), attribute)
+        return found_at(entries[name])

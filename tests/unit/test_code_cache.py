@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import signal
@@ -11,6 +12,7 @@ import textwrap
 import time
 from concurrent.futures import ThreadPoolExecutor
 from hashlib import sha256
+from inspect import CO_NESTED, CO_VARARGS
 from pathlib import Path
 from threading import Barrier
 from typing import Any
@@ -18,8 +20,8 @@ from typing import Any
 import pytest
 
 from linkwork.kernels import kept_files
-from linkwork.kernels.closure import key_of
-from linkwork.kernels.code_cache import VERSIONS, CodeCache
+from linkwork.kernels.closure import SOURCES, key_of
+from linkwork.kernels.code_cache import HEAD, VERSIONS, CodeCache, MachineCode
 
 SOURCE = """
     from linkwork.kernels.jit import compiled, kernel
@@ -58,7 +60,8 @@ def run(folder: Path, cache: Path, code: str = "print(m.run(2.0))", **more: str)
 
 
 def files(cache: Path) -> list[Path]:
-    return sorted(cache.rglob("*.code"))
+    """Those of functions."""
+    return sorted(file for file in cache.rglob("*.code") if not file.name.startswith(SOURCES))
 
 
 def test_what_is_compiled_is_found_from_another_folder_without_a_word(tmp_path: Path) -> None:
@@ -93,15 +96,14 @@ def test_a_change_behind_a_function_is_seen_and_a_damaged_file_is_made_anew(tmp_
 
 
 def test_only_what_was_written_whole_is_read(tmp_path: Path) -> None:
-    cache = CodeCache(outer, {})
     file = tmp_path / "some.code"
     whole = sha256(b"content").digest() + b"content"
     file.write_bytes(whole)
-    assert cache.read(file) == b"content"
+    assert kept_files.read(file) == b"content"
     for damaged in (b"", whole[:20], whole[:32], whole[:-1], whole[:-1] + b"T", whole + b"!", b"not code"):
         file.write_bytes(damaged)
-        assert cache.read(file) is None
-    assert cache.read(tmp_path / "absent.code") is None
+        assert kept_files.read(file) is None
+    assert kept_files.read(tmp_path / "absent.code") is None
 
 
 def test_several_write_one_file_at_once(tmp_path: Path) -> None:
@@ -165,14 +167,80 @@ def test_an_interrupted_compilation_can_be_done_again_in_the_same_process(tmp_pa
 
 def test_old_versions_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LINKWORK_CACHE_DIR", str(tmp_path))
-    cache = CodeCache(test_old_versions_go, {})
+    cache = CodeCache(test_old_versions_go, {}, "of this test")
     (tmp_path / "code").mkdir()
     names = [tmp_path / "code" / f"{cache.name}-{k:032x}.code" for k in range(VERSIONS + 3)]
     for k, name in enumerate(names):
         name.write_bytes(b"")
         os.utime(name, (k, k))
-    cache.tidy(names[-1])
+    kept_files.tidy(names[-1], cache.name, VERSIONS)
     assert files(tmp_path) == names[3:]
+
+
+def test_kept_code_is_loaded_without_the_compiler(tmp_path: Path) -> None:
+    """And what cannot be loaded, because it calls what is not here, or is no whole file, is compiled anew."""
+    code = (
+        "import json, sys; from linkwork.problems.linear import SOLVE; "
+        "print(json.dumps([SOLVE.kept, SOLVE.address > 0, 'numba' in sys.modules]))"
+    )
+
+    def asked() -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "-c", code],
+            capture_output=True,
+            text=True,
+            env={**os.environ, "LINKWORK_CACHE_DIR": str(tmp_path), "LINKWORK_SHIPPED": "0"},
+            check=True,
+            timeout=120,
+        )
+
+    first = asked()
+    assert first.stdout.strip() == "[false, true, true]"
+    assert "compiled solve" in first.stderr
+    assert (asked().stdout.strip(), asked().stderr) == ("[true, true, false]", "")
+    (file,) = files(tmp_path)
+    data = kept_files.read(file)
+    assert data is not None
+    (length,) = HEAD.unpack_from(data)
+    symbol, calls = json.loads(data[HEAD.size : HEAD.size + length])
+    line = json.dumps([symbol, [*calls, "a_function_that_no_library_has"]]).encode()
+    kept_files.write(file, HEAD.pack(len(line)) + line + data[HEAD.size + length :])
+    assert asked().stdout.strip() == "[true, true, true]"
+    assert asked().stdout.strip() == "[true, true, false]"  # that was written over
+    file.write_bytes(file.read_bytes()[:-1])
+    assert asked().stdout.strip() == "[false, true, true]"
+
+
+def test_calls_of_machine_code_see_whether_they_can_be_made() -> None:
+    assert MachineCode("any", ["a_function_that_no_library_has"], b"").load() is None
+    with pytest.raises(RuntimeError, match="a_function_that_no_library_has"):
+        MachineCode("any", ["a_function_that_no_library_has"], b"").need_loaded()
+
+
+def test_settings_of_the_compiler_are_part_of_the_key(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)
+    cache = CodeCache(outer, {}, "of this test")
+    found = {cache.file}
+    for name, value in (("NUMBA_CPU_NAME", "generic"), ("NUMBA_OPT", "0")):
+        monkeypatch.setenv(name, value)
+        found.add(cache.file)
+    Path(".numba_config.yaml").write_text("loop_vectorize: 0")
+    found |= {cache.file, CodeCache(outer, {}, "another").file, CodeCache(outer, {"fastmath": True}, "another").file}
+    assert len(found) == 6
+
+
+def test_a_profiler_changes_no_key() -> None:
+    """Numba's calls clear flags of a function's code while one watches: everything was compiled anew."""
+    from linkwork.kernels.closure import label_of_code
+
+    def one(x: Any) -> Any:
+        return x
+
+    code = one.__code__
+    assert label_of_code(code) == label_of_code(code.replace(co_flags=code.co_flags & ~CO_NESTED))
+    assert label_of_code(code) != label_of_code(
+        code.replace(co_flags=code.co_flags | CO_VARARGS, co_nlocals=2, co_varnames=("x", "y"))
+    )
 
 
 def outer(x: Any) -> Any:

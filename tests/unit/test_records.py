@@ -166,7 +166,7 @@ def test_an_entry_does_the_same_in_python_and_compiled() -> None:
 def test_entries_are_found_by_module_and_name() -> None:
     assert (MOVE.module, MOVE.name) == (__name__, "MOVE")
     assert MOVE_BACK.name == "MOVE_BACK"
-    assert MOVE.compiled._cache.key != MOVE_BACK.compiled._cache.key
+    assert MOVE.compiled.cache.key != MOVE_BACK.compiled.cache.key
 
 
 def test_numba_is_not_imported_where_entries_are_declared() -> None:

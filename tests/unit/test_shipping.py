@@ -10,10 +10,10 @@ from linkwork.equations.index_3.rotation_matrix import CONSTRAIN
 from linkwork.equations.stated_start import FIT_START
 from linkwork.errors import UsageError
 from linkwork.integrators.runge_kutta_kernels import ADVANCE
+from linkwork.kernels.c_functions import direct, indirect
 from linkwork.kernels.rows import ROWS
 from linkwork.problems.entry import Entry
 from linkwork.shipped import processor
-from linkwork.shipping.bitcode import direct, indirect
 from linkwork.shipping.build import by_platform, need_unchanged
 from linkwork.shipping.found import all_entries, said, symbol
 from linkwork.shipping.kept import codegen
@@ -64,9 +64,10 @@ def test_sources_edited_during_a_build_are_noticed() -> None:
 
 
 def test_functions_around_entries() -> None:
-    called = indirect(FACTORISE, "native")
+    called = indirect(symbol(FACTORISE), "native", [False])
     assert "define i64 @lw_solvers_range_space_FACTORISE(ptr %a0, ptr %a1, i64 %a2, i64 %a3, ptr %a4" in called
-    from_python = direct(ADVANCE, "native")
+    assert ADVANCE.kinds == ["table", "count", "table"]
+    from_python = direct(symbol(ADVANCE), "native", [False, True, False], ADVANCE.returns)
     head = "(ptr %results, ptr %a0, i64 %n0, i64 %n1, ptr %a2, i64 %n2)"
     assert f"define void @lw_integrators_runge_kutta_kernels_ADVANCE{head}" in from_python
     assert "store {i64, i64} %value, ptr %results" in from_python

@@ -67,8 +67,16 @@ def test_check_needs_no_compiler_and_nothing_for_files_and_pictures() -> None:
 def test_a_run_that_saves_nothing_imports_nothing_for_files_and_pictures() -> None:
     asked = ["run", MODEL, "--t-end", "0.002", "--step", "0.001"]
     modules, looks = imported(f"from linkwork.cli.main import status_of; status_of({asked})")
-    assert not modules & (FILES_AND_PICTURES - {"numpy.ma"})  # which Numba imports
+    assert not modules & (FILES_AND_PICTURES - {"numpy.ma"})  # which Numba imports, where something is compiled
     assert looks == 1
+
+
+@pytest.mark.parametrize("more", [[], ["--formulation", "rA", "--step", "0.001"]], ids=["planned", "rA"])
+def test_a_run_whose_code_is_kept_imports_no_compiler(more: Sequence[str]) -> None:
+    code = f"from linkwork.cli.main import status_of; status_of({['run', MODEL, '--t-end', '0.002', *more]})"
+    imported(code)  # which compiles what this machine has not
+    modules, _ = imported(code)
+    assert not modules & (FILES_AND_PICTURES | (COMPILER - {"llvmlite"}))
 
 
 MOST_CALLS = {"rA": 2300, "lie-mixed": 2350}  # of Python functions; it was 11,000 before a mechanism kept its start

@@ -89,11 +89,11 @@ class ConvergedSteps:
         self.moving = frozenset(moving & set(recorded.kept))
         made_once(recorded.made, ("smooth", self.moving), lambda: recorded.need_smooth(self.moving))
         self._rows = [array.copy() for array in self._dependence]
-        self.call, by_numba = ADVANCE.native
+        self.call = ADVANCE.address
         self.addresses = np.array([after.cells.address(k) for k in recorded.kept], dtype=np.int64)
         self._shown = addresses_in(self.block)
-        code = partial(TapeCode, len(recorded.kept), len(self._shown), by_numba)
-        self.code = made_once(recorded.made, ("rows", by_numba), code)
+        code = partial(TapeCode, len(recorded.kept), len(self._shown))
+        self.code = made_once(recorded.made, "rows", code)
         places = {cell: k for k, cell in enumerate(recorded.kept)}
         if shared:
             self._columns = [places[cell] for cell in recorded.columns]

@@ -6,12 +6,10 @@ another function. Its machine code is kept on disk like that of any entry.
 
 from __future__ import annotations
 
-import ast
-import inspect
 import sys
 from collections.abc import Callable
 from functools import cache
-from hashlib import sha256
+from pathlib import Path
 from typing import Any
 
 from llvmlite import ir
@@ -22,7 +20,7 @@ from numba.np.arrayobj import make_array
 from linkwork.derivatives import dual_functions, dual_numbers, dual_tape, dual_values
 from linkwork.derivatives.dual_numbers import DUAL, DualType
 from linkwork.kernels import entries
-from linkwork.kernels.closure import without_words
+from linkwork.kernels.closure import digest_of_files
 from linkwork.kernels.jit import OPTIONS
 from linkwork.kernels.records import Call, Columns, Field, Length, is_record
 from linkwork.problems import addresses, blocks
@@ -87,11 +85,8 @@ def read_array(context: Any, builder: Any, words: Any, one: Field, of: DualType)
 @cache
 def how() -> str:
     """Of the sources that say what dual numbers do: part of every key of the cache."""
-    files = [
-        inspect.getsource(module)
-        for module in (dual_numbers, dual_values, dual_functions, dual_tape, sys.modules[__name__])
-    ]
-    return sha256("".join(ast.dump(without_words(ast.parse(file))) for file in files).encode()).hexdigest()
+    modules = (dual_numbers, dual_values, dual_functions, dual_tape, sys.modules[__name__])
+    return digest_of_files(*(Path(module.__file__ or "") for module in modules))
 
 
 def reader_of(parts: tuple[Any, ...], arity: int, of: DualType) -> Callable[..., Any]:
@@ -139,5 +134,7 @@ def with_duals(entry: Entry, of: DualType = DUAL) -> Any:
     made.__module__ = __name__
     made.__name__ = entry.kernel.__name__
     made.__qualname__ = f"{entry.kernel.__module__}.{entry.kernel.__qualname__}"
-    maker = entries.DirectEntry if isinstance(entry, DirectEntry) else entries.Entry
-    return maker(made, entry.signature, OPTIONS)
+    said = f"{entry.kinds}, {entry.returns}, {of.name}"
+    if isinstance(entry, DirectEntry):
+        return entries.DirectEntry(made, lambda: entry.signature, said, OPTIONS, entry.returns)
+    return entries.Entry(made, lambda: entry.signature, said, OPTIONS)

@@ -23,8 +23,7 @@ from numba.extending import register_model
 from linkwork.derivatives.dual_numbers import REAL, DualType, PairModel
 from linkwork.kernels.entries import DirectEntry
 from linkwork.kernels.jit import OPTIONS
-from linkwork.problems.addresses import COUNT as NUMBER
-from linkwork.problems.addresses import FLOATS, TABLE
+from linkwork.problems.addresses import signature_of
 
 WORD = ir.IntType(64)
 PAIR = ir.LiteralStructType([REAL, WORD])
@@ -182,4 +181,5 @@ def backwards(places: Any, slopes: Any, adjoint: Any, first: int, count: int) ->
     return used
 
 
-BACKWARDS = DirectEntry(backwards, NUMBER(TABLE, FLOATS, FLOATS, NUMBER, NUMBER), OPTIONS)
+KINDS = ("table", "floats", "floats", "count", "count")
+BACKWARDS = DirectEntry(backwards, lambda: signature_of(KINDS, 1), str(KINDS), OPTIONS)

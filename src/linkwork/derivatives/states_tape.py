@@ -48,16 +48,16 @@ class StatesTape:
         if not self.in_pieces:
             return
         size, cells = back.size, Recorder(run).cells
-        self._call, by_numba = run._compiled().native
+        self._call = run._compiled().address
         self._carried = np.array([cells.address(k) for k in back.back.carried], dtype=np.int64)
-        self._whole = TapeCode(size, 1, by_numba)
+        self._whole = TapeCode(size, 1)
         self._keep()
         self.state = back.back.state
         if (run.total + 1) * len(self.state) <= LARGEST:
             self.rows = aligned((run.total + 1) * len(self.state)).reshape(run.total + 1, -1)
             self._block = run._room(1)
             self._shown = addresses_in(self._block)
-            self._code = TapeCode(len(self.state), len(self._shown), by_numba)
+            self._code = TapeCode(len(self.state), len(self._shown))
             self._code.gather(self._carried[self.state], self.rows[0])
         else:
             self.distance = -(-run.total // max(1, PLACES // size))

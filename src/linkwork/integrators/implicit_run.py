@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Any, Self
 
 import numpy as np
@@ -208,7 +208,7 @@ class ImplicitRun(contract.Run[ImplicitProblem]):
         from linkwork.problems.layout import address_table
 
         room = self._room(1)
-        step = partial(ADVANCE, self._table, 1, address_table(room))
+        step = ADVANCE.code.bound(self._table, 1, address_table(room))
 
         def advance() -> tuple[int, int]:
             if self.jumped:

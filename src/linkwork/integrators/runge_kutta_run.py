@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Any, Protocol, Self
 
 import numpy as np
@@ -266,7 +266,7 @@ class RungeKuttaRun(contract.Run[ExplicitProblem]):
         from linkwork.problems.layout import address_table
 
         room = self._room(1)
-        return room, partial(self._compiled(), self._table, 1, address_table(room))
+        return room, self._compiled().code.bound(self._table, 1, address_table(room))
 
     def forget_slope(self) -> None:
         """The first stage is evaluated again."""

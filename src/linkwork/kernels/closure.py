@@ -14,17 +14,22 @@ from collections.abc import Callable, Iterator
 from enum import Enum
 from functools import cache
 from hashlib import sha256
+from inspect import CO_GENERATOR, CO_VARARGS, CO_VARKEYWORDS
 from pathlib import Path
 from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
 from typing import Any
 
 import numpy as np
 
+from linkwork.kernels import kept_files
+from linkwork.kernels.jit import cache_directory
+
 # compiled code means what these say it means
 GROUND = (
     "linkwork.kernels.closure",
     "linkwork.kernels.jit",
-    "linkwork.kernels.entries",
+    "linkwork.kernels.object_file",
+    "linkwork.kernels.c_functions",
     "linkwork.kernels.numba_passes",
     "linkwork.kernels.fused",
     "linkwork.kernels.records",
@@ -32,7 +37,10 @@ GROUND = (
     "linkwork.problems.layout",
     "linkwork.problems.blocks",
 )
+FLAGS = CO_VARARGS | CO_VARKEYWORDS | CO_GENERATOR  # Numba's calls clear others while a profiler watches
 FOREIGN = {"numpy", "numba", "llvmlite", "scipy", "typing_extensions", *sys.stdlib_module_names}
+
+SOURCES, VERSIONS = "linkwork.sources", 12  # of digests on disk: the name of their files, and how many there are
 
 Marks = dict[Callable[..., Any], tuple[Callable[..., Any], dict[str, Any]]]
 
@@ -72,8 +80,19 @@ def about(function: Any, stands_in: Any, options: Any) -> tuple[str, list[Any]]:
 def ground() -> str:
     """Of the files that say how kernels become compiled code."""
     folder = Path(__file__).parents[2]
-    files = [folder.joinpath(*name.split(".")).with_suffix(".py") for name in GROUND]
-    return digest("".join(ast.dump(without_words(ast.parse(file.read_text(encoding="utf-8")))) for file in files))
+    return digest_of_files(*(folder.joinpath(*name.split(".")).with_suffix(".py") for name in GROUND))
+
+
+def digest_of_files(*files: Path) -> str:
+    """Of source files without their documentation. It is kept on disk: to parse them takes some ten milliseconds."""
+    sources = [file.read_bytes() for file in files]
+    about = sha256(b"".join((*(sha256(each).digest() for each in sources), sys.version.encode()))).hexdigest()
+    place = cache_directory() / f"{SOURCES}-{about[:32]}.code"
+    found = kept_files.read(place)
+    if found is None:
+        found = digest("".join(ast.dump(without_words(ast.parse(each))) for each in sources)).encode()
+        kept_files.save(place, found, SOURCES, VERSIONS)
+    return found.decode()
 
 
 def without_words(tree: ast.Module) -> ast.Module:
@@ -186,8 +205,8 @@ def label_of_code(code: CodeType, documentation: str | None = None) -> str:
     """Instructions, names and constants of a function and of those defined in it."""
     first = 1 if documentation is not None and code.co_consts[:1] == (documentation,) else 0
     said = [label_of_code(each) if isinstance(each, CodeType) else label(each) for each in code.co_consts[first:]]
-    names = (code.co_varnames, code.co_names, code.co_freevars, code.co_cellvars, code.co_argcount, code.co_flags)
-    return f"{code.co_code.hex()} {names} {said}"
+    names = (code.co_varnames, code.co_names, code.co_freevars, code.co_cellvars, code.co_argcount)
+    return f"{code.co_code.hex()} {names} {code.co_flags & FLAGS} {said}"
 
 
 def label_of_class(kind: type) -> str:

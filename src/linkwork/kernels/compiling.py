@@ -140,11 +140,10 @@ def is_silent() -> bool:
 
 
 @contextmanager
-def compiled_in_one(compiles: bool, what: str) -> Iterator[None]:
-    """Compile one function, or read it from disk, before Ctrl-C has its effect: halfway, it would be lost in callbacks
-    of the compiler. compiles : it is not on disk."""
+def compiled_in_one(what: str) -> Iterator[None]:
+    """Compile one function before Ctrl-C has its effect: halfway, it would be lost in callbacks of the compiler."""
     with Interrupts() as interrupts:
-        with compilation(int(compiles), what) as advance:
+        with compilation(1, what) as advance:
             yield
             advance()
         interrupts.check()

@@ -1,99 +1,98 @@
-"""Entries: kernels with one explicit signature. Each is compiled, or read from the disk cache, when first needed."""
+"""Entries: kernels with one explicit signature as machine code.
+
+Each is read from disk, or compiled, when first needed; Numba is not imported before something has to be compiled.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import cached_property
 from typing import Any
 
-import numba
-from numba.core import sigutils
-from numba.core.ccallback import CFunc
-
-from linkwork.kernels.code_cache import CodeCache
+from linkwork.kernels import c_functions
+from linkwork.kernels.code_cache import CodeCache, Loaded, MachineCode
 from linkwork.kernels.compiling import compiled_in_one
-from linkwork.kernels.numba_passes import EntryCompiler
 
 
-class Entry(CFunc):
-    """An entry that compiled code calls through its address; called from Python, the plain function."""
+class Entry:
+    """An entry that compiled code calls through its address; called from Python, the plain function.
 
-    _cache: CodeCache
-    _sig: Any  # Numba comes without types
-    _targetdescr: Any
-    _wrapper_address: Any
+    signature : gives its types as Numba has them; from then on it can be compiled. said : the same in words."""
 
-    def __init__(self, function: Callable[..., Any], signature: Any, options: dict[str, Any]) -> None:
-        normal = sigutils.normalize_signature(signature)
-        super().__init__(function, normal, {}, dict(options), pipeline_class=EntryCompiler)
-        self.made = False
-        self._cache = CodeCache(function, options)
+    def __init__(
+        self, function: Callable[..., Any], signature: Callable[[], Any], said: str, options: dict[str, Any]
+    ) -> None:
+        self.__wrapped__, self.__name__ = function, function.__name__
+        self.signature, self.options, self.cache = signature, dict(options), CodeCache(function, options, said)
+        self._kept: MachineCode | None = None
+        self._code: Loaded | None = None
 
-    def make(self) -> None:
-        """Compile it, or read it from disk."""
-        if not self.made:
-            with compiled_in_one(not self.kept, self.__name__):
-                self.compile()
-            self.made = True
+    def __call__(self, *arguments: Any) -> Any:
+        return self.__wrapped__(*arguments)
+
+    @property
+    def made(self) -> bool:
+        """Whether it is ready."""
+        return self._code is not None
 
     @property
     def kept(self) -> bool:
         """Whether it is on disk."""
-        return self._cache.kept(self._sig, self._targetdescr.target_context)
+        self._kept = self._kept or self.cache.read()
+        return self._kept is not None
+
+    def make(self) -> None:
+        """Read it from disk, or compile it."""
+        if self._code is None and self.kept and self._kept is not None:
+            self._code = self._kept.load()
+        if self._code is None:
+            with compiled_in_one(self.__name__):
+                self._code = self._compiled()
+        self._kept = None
+
+    def _compiled(self) -> Loaded:
+        from linkwork.kernels.object_file import compile_entry
+
+        made: MachineCode = compile_entry(
+            self.__wrapped__, self.signature(), self.options, self.cache.symbol, self.around
+        )
+        self.cache.save(made)
+        return made.need_loaded()
+
+    def around(self, symbol: str, native: str, numbers: Sequence[bool]) -> str:
+        """Text of the function that is called, around Numba's (`kernels.c_functions`)."""
+        return c_functions.indirect(symbol, native, numbers)
 
     @property
     def address(self) -> int:
         """Of the machine code."""
         self.make()
-        return int(self._wrapper_address)
+        assert self._code is not None
+        return self._code.address
 
 
-class DirectEntry:
-    """An entry to be called from Python."""
+class DirectEntry(Entry):
+    """An entry to be called from Python. returns : how many whole numbers."""
 
-    def __init__(self, function: Callable[..., Any], signature: Any, options: dict[str, Any]) -> None:
-        self.__wrapped__, self.signature, self.made = function, signature, False
-        self.dispatcher = dispatcher(function, options)
+    def __init__(
+        self,
+        function: Callable[..., Any],
+        signature: Callable[[], Any],
+        said: str,
+        options: dict[str, Any],
+        returns: int = 1,
+    ) -> None:
+        super().__init__(function, signature, said, options)
+        self.returns = returns
 
-    def make(self) -> None:
-        """Compile it, or read it from disk."""
-        if not self.made:
-            with compiled_in_one(not self.kept, self.__wrapped__.__name__):
-                self.dispatcher.compile(self.signature)
-            self.dispatcher.disable_compile()
-            self.made = True
+    def around(self, symbol: str, native: str, numbers: Sequence[bool]) -> str:
+        """The same."""
+        return c_functions.direct(symbol, native, numbers, self.returns)
 
-    @property
-    def kept(self) -> bool:
-        """Whether it is on disk."""
-        return bool(self.dispatcher._cache.kept(self.signature, self.dispatcher.targetctx))
-
-    def __call__(self, *arguments: Any) -> Any:
-        self.make()
-        return self.dispatcher(*arguments)
-
-
-class Called:
-    """A function for direct calls from Python, compiled for the arguments that it is first called with.
-
-    what : for what it is, in words, for whoever waits for it. kept : on disk.
-    """
-
-    def __init__(self, function: Callable[..., Any], options: dict[str, Any], what: str, *, kept: bool) -> None:
-        self.__wrapped__, self.purpose, self.dispatcher = function, what, dispatcher(function, options, kept=kept)
+    @cached_property
+    def code(self) -> c_functions.DirectCode:
+        """What is called."""
+        return c_functions.DirectCode(self.address, self.returns)
 
     def __call__(self, *arguments: Any) -> Any:
-        made = self.dispatcher
-        if made.overloads:
-            return made(*arguments)
-        signature = tuple(map(made.typeof_pyval, arguments))
-        kept = isinstance(made._cache, CodeCache) and made._cache.kept(signature, made.targetctx)
-        with compiled_in_one(not kept, self.purpose):
-            return made(*arguments)
-
-
-def dispatcher(function: Callable[..., Any], options: dict[str, Any], *, kept: bool = True) -> Any:
-    """Numba's compiler of a function for the arguments that it is called with. kept : what it makes, on disk."""
-    made = numba.njit(pipeline_class=EntryCompiler, **options)(function)
-    if kept:
-        made._cache = CodeCache(function, options)
-    return made
+        return self.code(*arguments)

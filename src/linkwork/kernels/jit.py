@@ -7,8 +7,10 @@ asking for help never pays for it; from then on compiled code may call every mar
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable
 from functools import cache, lru_cache
+from importlib.util import find_spec
 from pathlib import Path
 from types import FunctionType
 from typing import Any, TypeVar, cast
@@ -100,6 +102,28 @@ def code_in(root: str) -> Path:
     return Path(root, "code")
 
 
+def compiler_version() -> str:
+    """Of Numba, without importing it."""
+    loaded = sys.modules.get("numba")
+    if loaded is not None:
+        return f"numba {loaded.__version__}"
+    return _installed_version()
+
+
+@cache
+def _installed_version() -> str:
+    place = find_spec("numba")
+    if place is None or place.origin is None:
+        return "no compiler"
+    # what Python has for this takes 20 ms to import
+    found = [each.stem.partition("-")[2] for each in Path(place.origin).parents[1].glob("numba-*.dist-info")]
+    if len(found) != 1:
+        from importlib.metadata import version
+
+        found = [version("numba")]
+    return f"numba {found[0]}"
+
+
 def activate() -> None:
     """Register every marked helper with Numba."""
     global _active
@@ -122,6 +146,6 @@ def compiled(function: F, *, what: str = "", kept: bool = True) -> F:
     `kernels.numba_passes`.
     """
     activate()
-    from linkwork.kernels.entries import Called
+    from linkwork.kernels.called import Called
 
     return cast(F, Called(function, OPTIONS, what or function.__name__, kept=kept))  # called in the same way

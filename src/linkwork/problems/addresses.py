@@ -8,6 +8,7 @@ of problem has a file that says which array stands where in its table.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from llvmlite import ir
@@ -15,9 +16,7 @@ from numba import types
 from numba.extending import lower_builtin, type_callable
 from numba.np.arrayobj import make_array
 
-from linkwork.problems.layout import WORDS, address_table
-
-__all__ = ["COUNT", "DTYPES", "ENTRY", "FLOATS", "NOTHING", "PAIR", "TABLE", "WORD", "WORDS", "address_table", "i1"]
+from linkwork.problems.layout import WORDS
 
 WORD = ir.IntType(64)
 DTYPES = {"f": types.float64, "i": types.int64, "h": types.int32, "u": types.uint32}
@@ -102,6 +101,12 @@ i1 = view_of("i1")
 
 # signatures are made of these: a table, samples' times, a number (often a Status), two numbers
 TABLE, FLOATS, COUNT = types.Array(types.int64, 1, "C"), types.Array(types.float64, 1, "C"), types.int64
-PAIR, NOTHING = types.UniTuple(COUNT, 2), types.none
+PAIR = types.UniTuple(COUNT, 2)
 
 ENTRY = COUNT(TABLE)
+
+
+def signature_of(kinds: Sequence[str], returns: int) -> Any:
+    """Of a function of such arguments, as an entry says them, and so many whole numbers."""
+    types_of = {"table": TABLE, "floats": FLOATS, "count": COUNT}
+    return (COUNT if returns == 1 else PAIR)(*(types_of[kind] for kind in kinds))

@@ -16,14 +16,14 @@ is called from Python instead, with several arguments: tables, and those that `A
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from functools import cached_property
 from importlib.util import find_spec
-from threading import RLock, local
+from threading import RLock
 from typing import Any
 
 from linkwork.errors import CompilerMissingError
+from linkwork.kernels.c_functions import DirectCode
 from linkwork.kernels.jit import OPTIONS, activate
 from linkwork.problems.layout import Argument, Slot
 from linkwork.shipped.library import Code, find
@@ -56,39 +56,42 @@ class Entry:
         """Its name in its module, nothing if it has none there."""
         return next((name for name, value in vars(sys.modules[self.module]).items() if value is self), "")
 
+    @property
+    def kinds(self) -> list[str]:
+        """What its arguments are: "table", "count", "floats"."""
+        found = ["table"] * self.arity
+        for part in self.parts:
+            if isinstance(part, Argument):
+                found[part.number] = part.kind
+        return found
+
     @cached_property
     def signature(self) -> Any:
-        """Its types, as Numba has them; from now on it can be compiled. Raises CompilerMissingError without Numba."""
-        if find_spec("numba") is None:
-            raise CompilerMissingError(self.__wrapped__.__qualname__)
+        """Its types, as Numba has them; from now on it can be compiled."""
         with _MAKING:
             activate()
             from linkwork.problems import addresses
             from linkwork.problems.blocks import compile_reader
 
             compile_reader(self.reader, self.parts, self.arity)
-        kinds = [addresses.TABLE] * self.arity
-        for part in self.parts:
-            if isinstance(part, Argument):
-                kinds[part.number] = addresses.FLOATS if part.kind == "floats" else addresses.COUNT
-        result = addresses.COUNT if self.returns == 1 else addresses.PAIR
-        return result(*kinds)
+        return addresses.signature_of(self.kinds, self.returns)
 
     @cached_property
     def compiled(self) -> Any:
-        """What Numba knows of it (`kernels.entries`)."""
+        """Its code as it is compiled here (`kernels.entries`). Raises CompilerMissingError without Numba."""
         with _MAKING:
             if "compiled" in vars(self):  # by another thread
                 return vars(self)["compiled"]
-            signature = self.signature
+            if find_spec("numba") is None:
+                raise CompilerMissingError(self.__wrapped__.__qualname__)
             from linkwork.kernels import entries
 
-            made = vars(self)["compiled"] = self.make_with(entries, signature)
+            made = vars(self)["compiled"] = self.make_with(entries, f"{self.kinds}, {self.returns}")
             return made
 
-    def make_with(self, entries: Any, signature: Any) -> Any:
-        """What Numba is to make of it."""
-        return entries.Entry(self.__wrapped__, signature, OPTIONS)
+    def make_with(self, entries: Any, said: str) -> Any:
+        """What is compiled of it. said : its types in words."""
+        return entries.Entry(self.__wrapped__, lambda: self.signature, said, OPTIONS)
 
     @cached_property
     def shipped(self) -> Code | None:
@@ -121,60 +124,23 @@ class Entry:
 
 
 class DirectEntry(Entry):
-    """An entry that is called from Python and runs compiled."""
+    """An entry that is called from Python and runs compiled. Other threads run meanwhile."""
 
-    def make_with(self, entries: Any, signature: Any) -> Any:
+    def make_with(self, entries: Any, said: str) -> Any:
         """The same."""
-        return entries.DirectEntry(self.__wrapped__, signature, OPTIONS)
+        return entries.DirectEntry(self.__wrapped__, lambda: self.signature, said, OPTIONS, self.returns)
+
+    @cached_property
+    def code(self) -> DirectCode:
+        """What is called."""
+        if self.shipped is not None:
+            return self.shipped
+        with _MAKING:
+            code: DirectCode = self.compiled.code
+            return code
 
     def __call__(self, *arguments: Any) -> Any:
-        if self.shipped is None:
-            return self.released(*arguments) if _UNLOCKED.on else self.called(*arguments)
-        return self.shipped(*arguments)
-
-    @cached_property
-    def called(self) -> Any:
-        """What Numba has made of it, to be called."""
-        self.make()
-        return self.compiled.dispatcher
-
-    @property
-    def native(self) -> tuple[int, bool]:
-        """Address of its machine code for other machine code, and whether it is called as Numba's functions are
-        (`kernels.released`); else as shipped code is (`shipped.library.Code`)."""
-        if self.shipped is not None:
-            return self.shipped.address, False
-        from linkwork.kernels.released import address_of
-
-        self.make()
-        return address_of(self.compiled.dispatcher), True
-
-    @cached_property
-    def released(self) -> Any:
-        """The same, other threads running meanwhile; shipped code always is called so."""
-        from linkwork.kernels.released import released
-
-        self.make()
-        return released(self.compiled.dispatcher, self.returns)
-
-
-class _Unlocked(local):
-    """Whether this thread's calls let others run meanwhile."""
-
-    on = False
-
-
-_UNLOCKED = _Unlocked()
-
-
-@contextmanager
-def unlocked() -> Iterator[None]:
-    """Calls of direct entries within, by this thread, let other threads run meanwhile. It costs a few microseconds."""
-    before, _UNLOCKED.on = _UNLOCKED.on, True
-    try:
-        yield
-    finally:
-        _UNLOCKED.on = before
+        return self.code(*arguments)
 
 
 def entry(kernel: Callable[..., Any], *parts: Slot | float) -> Entry:

@@ -18,9 +18,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from linkwork.kernels.jit import BOUNDS
+from linkwork.kernels.c_functions import DirectCode
+from linkwork.kernels.jit import BOUNDS, compiler_version
 from linkwork.shipped.index import Index, Library, ShippedEntry, read_index
 from linkwork.shipped.processor import levels
 from linkwork.shipped.tuned import tuned
@@ -30,28 +29,12 @@ ROOT = Path(__file__).parents[1]
 HERE = Path(__file__).with_name("code")
 
 
-class Code:
+class Code(DirectCode):
     """An entry's machine code. Called from Python where it is one of those, with tables and whole numbers."""
 
     def __init__(self, library: ctypes.CDLL, entry: ShippedEntry) -> None:
-        self._function = library[entry.symbol]
-        self.returns, self._ready = entry.returns, False
-        self.address = int(ctypes.cast(self._function, ctypes.c_void_p).value or 0)
-
-    def __call__(self, *arguments: Any) -> Any:
-        results = (ctypes.c_int64 * self.returns)()
-        words: list[int] = []
-        for each in arguments:
-            if isinstance(each, np.ndarray):
-                words += (each.__array_interface__["data"][0], each.size)
-            else:
-                words.append(int(each))
-        if not self._ready:
-            self._function.argtypes = [ctypes.c_void_p, *[ctypes.c_int64] * len(words)]
-            self._function.restype = None
-            self._ready = True
-        self._function(results, *words)
-        return results[0] if self.returns == 1 else tuple(results)
+        address = ctypes.cast(library[entry.symbol], ctypes.c_void_p).value
+        super().__init__(int(address or 0), entry.returns)
 
 
 class Opened:
@@ -239,16 +222,3 @@ def compiled_code() -> str:
     if now.tuned_used:
         words += f"; {len(now.tuned_used)} functions tuned for this processor by {compiler_version()}"
     return f"{words}; just in time: {', '.join(sorted(now.compiled_here))}" if now.compiled_here else words
-
-
-def compiler_version() -> str:
-    """Of Numba, without importing it."""
-    loaded = sys.modules.get("numba")
-    if loaded is not None:
-        return f"numba {loaded.__version__}"
-    from importlib.metadata import PackageNotFoundError, version
-
-    try:
-        return f"numba {version('numba')}"
-    except PackageNotFoundError:
-        return "no compiler"

@@ -9,27 +9,16 @@ from __future__ import annotations
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from numba.core import cgutils, dispatcher
+from numba.core import cgutils
 from numba.core.codegen import CPUCodeLibrary
-from numba.core.registry import cpu_target
 
+from linkwork.kernels import object_file
 from linkwork.kernels.jit import OPTIONS, activate
-from linkwork.kernels.numba_passes import EntryCompiler, EntryLibrary, KernelLibrary
+from linkwork.kernels.numba_passes import EntryLibrary, KernelLibrary
 from linkwork.problems.entry import Entry
-
-# as Numba comes without types, mypy takes what is inherited from it for Any: hence `misc`
 
 TEXTS: WeakKeyDictionary[Any, list[str]] = WeakKeyDictionary()  # library -> what was added to it
 to_llvm = CPUCodeLibrary.add_ir_module
-
-
-class Unwrapped(dispatcher._FunctionCompiler):  # type: ignore[name-defined,misc]  # Numba comes without types
-    """Numba's compiler of a function, without wrappers that Python or C would call."""
-
-    def _customize_flags(self, flags: Any) -> Any:
-        flags.no_cpython_wrapper = flags.no_cfunc_wrapper = flags.no_compile = True
-        flags.enable_pyobject = False
-        return flags
 
 
 def keep_texts() -> None:
@@ -47,7 +36,4 @@ def keep(library: Any, module: Any) -> None:
 
 def lower(entry: Entry) -> tuple[Any, str]:
     """The library of an entry and all behind it, and the name of its function there."""
-    signature = entry.signature
-    compiler = Unwrapped(entry.__wrapped__, cpu_target, dict(OPTIONS), {}, pipeline_class=EntryCompiler)
-    made = compiler.compile(signature.args, signature.return_type)
-    return made.library, made.fndesc.llvm_func_name
+    return object_file.lower(entry.__wrapped__, entry.signature, OPTIONS)

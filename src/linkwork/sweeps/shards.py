@@ -14,7 +14,6 @@ from linkwork.errors import LinkworkError
 from linkwork.header import Array
 from linkwork.mechanism.lowered import Lowered
 from linkwork.mechanism.variants import variant
-from linkwork.problems.entry import unlocked
 from linkwork.quantities.formulas import ENDINGS
 from linkwork.quantities.joints import Coordinate, coordinates_between
 from linkwork.quantities.model import ran_with
@@ -130,7 +129,6 @@ class Several:
         return coordinates_between(one, other, self.time, joint)
 
 
-@unlocked()
 def compute(task: Task, first: int, values: Array) -> Shard:
     """The runs with these numbers, (n, names); the first is number `first` of the plan. Other threads run beside their
     compiled code."""

@@ -2,8 +2,8 @@
 
 Numba hands every compiled function, besides its arguments, a place for exceptions. Kernels raise none. While entries of
 lanes are compiled, that place is the strays' word instead: an entry finds its address in front of the table that it
-receives, and every kernel hands it on to those that it calls. So no kernel knows of it, and instances in threads
-keep apart.
+receives (`lanes.compiler.entries`), and every kernel hands it on to those that it calls. So no kernel knows of it, and
+instances in threads keep apart.
 """
 
 from __future__ import annotations
@@ -16,12 +16,8 @@ from llvmlite import ir
 from numba.core.callconv import CPUCallConv, excinfo_t
 from numba.core.cgutils import alloca_once
 from numba.core.cpu import CPUContext
-from numba.np.arrayobj import make_array
-
-from linkwork.problems.addresses import TABLE
 
 WORD = ir.IntType(64)
-BEFORE = -1  # the word of a table, counted from its first, that holds the address of the strays' word
 NAME = "excinfo"  # of the argument
 
 
@@ -38,27 +34,20 @@ class LaneCalls(CPUCallConv):  # type: ignore[misc]  # Numba comes without types
     ) -> tuple[Any, Any]:
         """A call, and what it returns."""
         strays = strays_of(builder)
-        if strays is None and not (argtys and argtys[0] == TABLE):  # a wrapper that nobody calls
+        if strays is None:  # a wrapper that nobody calls
             return super().call_function(builder, callee, resty, argtys, args, attrs)  # type: ignore[no-any-return]  # Numba has no types
         kind = callee.function_type.args[0].pointee
         result = alloca_once(builder, kind)
         builder.store(ir.Constant(kind, None), result)
-        if strays is None:
-            strays = self._strays_before_table(builder, argtys, args)
         values = [result, builder.bitcast(strays, ir.PointerType(ir.PointerType(excinfo_t)))]
         values += list(self._get_arg_packer(argtys).as_arguments(builder, args))
         code = builder.call(callee, values, attrs=tuple(attrs or ()))
         status = self._get_return_status(builder, code, ir.Constant(ir.PointerType(excinfo_t), None))
         return status, self.context.get_returned_value(builder, resty, builder.load(result))
 
-    def _strays_before_table(self, builder: Any, kinds: Any, values: Any) -> Any:
-        table = make_array(kinds[0])(self.context, builder, values[0])
-        address = builder.load(builder.gep(table.data, [ir.Constant(WORD, BEFORE)]))
-        return builder.inttoptr(address, WORD.as_pointer())
-
 
 def strays_of(builder: Any) -> Any:
-    """The address of the strays' word in a function that is being written; None in an entry's outermost one."""
+    """The address of the strays' word in a function that is being written; None in wrappers."""
     arguments = builder.function.args
     if len(arguments) > 1 and arguments[1].name == NAME:
         return builder.bitcast(arguments[1], WORD.as_pointer())

@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Callable, Sequence
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
-from numba.core.compiler_lock import global_compiler_lock
-
-from linkwork.kernels import entries
-from linkwork.kernels.closure import digest, without_words
+from linkwork.kernels import c_functions, entries
+from linkwork.kernels.closure import digest, digest_of_files
 from linkwork.kernels.code_cache import CodeCache
 from linkwork.kernels.jit import OPTIONS, activate
-from linkwork.lanes.compiler.calling import strays_handed_on
 from linkwork.problems.entry import Entry, called_with, reader_of
 
 
 class LaneCache(CodeCache):
     """Its place on disk: the entry's own, and how lanes become compiled code."""
 
-    def __init__(self, function: Any, options: dict[str, Any], width: int) -> None:
-        super().__init__(function, options)
+    def __init__(self, function: Any, options: dict[str, Any], said: str, width: int) -> None:
+        super().__init__(function, options, said)
         self.width = width
         self.name += f"-lanes{width}"
 
@@ -33,23 +31,28 @@ class LaneCache(CodeCache):
 @cache
 def how() -> str:
     """Of the files that say what lanes are in compiled code."""
-    import ast
-
-    files = sorted(Path(__file__).parent.glob("*.py"))
-    return digest("".join(ast.dump(without_words(ast.parse(file.read_text(encoding="utf-8")))) for file in files))
+    return digest_of_files(*sorted(Path(__file__).parent.glob("*.py")))
 
 
-class MachineCode(entries.Entry):
-    """What the compiler knows of an entry of lanes."""
+class LaneCode(entries.Entry):
+    """An entry of lanes as it is compiled."""
 
-    def __init__(self, function: Any, signature: Any, width: int) -> None:
-        super().__init__(function, signature, dict(OPTIONS))
-        self._cache = LaneCache(function, dict(OPTIONS), width)
+    def __init__(self, function: Any, signature: Callable[[], Any], said: str, width: int) -> None:
+        super().__init__(function, signature, said, OPTIONS)
+        self.cache = LaneCache(function, dict(OPTIONS), said, width)
 
-    def make(self) -> None:
-        """Compile it, or read it from disk."""
+    def _compiled(self) -> Any:
+        from numba.core.compiler_lock import global_compiler_lock
+
+        from linkwork.lanes.compiler.calling import strays_handed_on
+
         with global_compiler_lock, strays_handed_on():  # so that nothing else is compiled in that way meanwhile
-            super().make()
+            return super()._compiled()
+
+    def around(self, symbol: str, native: str, numbers: Sequence[bool]) -> str:
+        """In the place of an exception, the strays' word, whose address stands in front of the table."""
+        text = c_functions.indirect(symbol, native, numbers, "load ptr, ptr %strays")
+        return text.replace("  %result = ", "  %strays = getelementptr i64, ptr %a4, i64 -1\n  %result = ")
 
 
 class LaneEntry(Entry):
@@ -73,18 +76,13 @@ class LaneEntry(Entry):
         register()
         from linkwork.lanes.compiler.records import compile_lane_reader
         from linkwork.problems import addresses
-        from linkwork.problems.layout import Argument
 
         compile_lane_reader(self.reader, self.parts, self.arity, self.width)
-        kinds = [addresses.TABLE] * self.arity
-        for part in self.parts:
-            if isinstance(part, Argument):
-                kinds[part.number] = addresses.COUNT
-        return addresses.COUNT(*kinds)
+        return addresses.signature_of(self.kinds, 1)
 
-    def make_with(self, entries: Any, signature: Any) -> Any:
-        """What Numba is to make of it."""
-        return MachineCode(self.__wrapped__, signature, self.width)
+    def make_with(self, entries: Any, said: str) -> Any:
+        """What is compiled of it."""
+        return LaneCode(self.__wrapped__, lambda: self.signature, said, self.width)
 
     @cached_property
     def function(self) -> Any:
@@ -94,10 +92,7 @@ class LaneEntry(Entry):
     @cached_property
     def words(self) -> int:
         """How many its arguments come to: seven of a table."""
-        from linkwork.problems.layout import Argument
-
-        numbers = {part.number for part in self.parts if isinstance(part, Argument)}
-        return sum(1 if k in numbers else 7 for k in range(self.arity))
+        return sum(1 if kind == "count" else len(c_functions.ARRAY) for kind in self.kinds)
 
     def __call__(self, *arguments: Any) -> Any:
         words: list[int] = []

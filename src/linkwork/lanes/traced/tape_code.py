@@ -36,20 +36,11 @@ done:
 TO_ROW = """  %p = getelementptr ptr, ptr %cells, i64 %k
   %from = load ptr, ptr %p
   %to = getelementptr double, ptr %row, i64 %k"""
-# a step of compiled kernels, of one: as Numba's functions are called, and as those that came with the package are
-CALLS = {
-    False: "call void %call(ptr %results, i64 %table, i64 %words, i64 1, i64 %room, i64 %places)",
-    True: (
-        "%raised = call i32 %call(ptr %results, ptr %error, i64 0, i64 0, i64 %words, i64 8, i64 %table, i64 %words,"
-        " i64 8, i64 1, i64 0, i64 0, i64 %places, i64 8, i64 %room, i64 %places, i64 8)"
-    ),
-}
 KEEP = """
 define i64 @keep(ptr %call, i64 %table, i64 %words, i64 %room, i64 %places, ptr %addresses, ptr %tape, ptr %shown,
                  ptr %samples, ptr %told, i64 %steps) {
 entry:
   %results = alloca [2 x i64], align 16
-  %error = alloca ptr
   %second = getelementptr i64, ptr %results, i64 1
   br label %next
 next:
@@ -58,7 +49,7 @@ next:
   %more = icmp slt i64 %k, %steps
   br i1 %more, label %step, label %done
 step:
-  CALL
+  call void %call(ptr %results, i64 %table, i64 %words, i64 1, i64 %room, i64 %places)
   %status = load i64, ptr %results
   %recorded = load i64, ptr %second
   %has = icmp ne i64 %recorded, 0
@@ -91,17 +82,14 @@ done:
 
 
 class TapeCode:
-    """Compiled functions of rows of `row` numbers and samples of `sample`: gather(addresses, row), and `keep`.
+    """Compiled functions of rows of `row` numbers and samples of `sample`: gather(addresses, row), and `keep`."""
 
-    by_numba : how steps of compiled kernels are called.
-    """
-
-    def __init__(self, row: int, sample: int, by_numba: bool) -> None:
+    def __init__(self, row: int, sample: int) -> None:
         copies = "".join(
             COPY.replace("WHERE", TO_ROW).replace("NAME", name).replace("COUNT", str(count))
             for name, count in (("gather", row), ("gather_sample", sample))
         )
-        keep = KEEP.replace("CALL", CALLS[by_numba]).replace("SIZE", str(sample)).replace("COUNT", str(row))
+        keep = KEEP.replace("SIZE", str(sample)).replace("COUNT", str(row))
         self._engine: Any = engine_of(copies + keep.replace("GOOD", str(int(Status.OK))))
         pointer, count = ctypes.c_void_p, ctypes.c_int64
         self._gather = self._function("gather", None, pointer, pointer)
