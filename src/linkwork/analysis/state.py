@@ -13,12 +13,14 @@ from numpy.typing import NDArray
 from linkwork.errors import UsageError
 from linkwork.kernels.angles import count_angles
 from linkwork.mechanism import Mechanism
+from linkwork.mechanism.rotation import EXACT, NEARLY, nearest_rotation
 from linkwork.result import Result
 from linkwork.shown import Shown, counted
 from linkwork.system import CompiledMechanism, compile_mechanism
 from linkwork.system.counted_angles import told_at_start
 
 Array = NDArray[np.float64]
+LOOSE = 0.1  # how far from orthonormal a matrix of a run may be, max |A^T A - I|
 BODIES = ("position", "rotation", "velocity", "angular_velocity")  # what a state holds of every body
 
 
@@ -26,7 +28,7 @@ BODIES = ("position", "rotation", "velocity", "angular_velocity")  # what a stat
 class State(Shown):
     """Where nb bodies are and how they move; frames at centres of mass, as in a result.
 
-    position : (nb, 3) m, global.                rotation : (nb, 3, 3) body -> global.
+    position : (nb, 3) m, global.                rotation : (nb, 3, 3) body -> global; the nearest rotation is taken.
     velocity : (nb, 3) m/s, global.              angular_velocity : (nb, 3) rad/s, body components.
     time : s, at which drivers and loads are taken.
     counted_angles : (angles,) of torsion springs, formulas and couplings, with their turns [rad]; within half a turn of
@@ -57,6 +59,21 @@ class State(Shown):
             if not np.isfinite(array).all():
                 raise UsageError(f"a state's {name} is not finite.")
             object.__setattr__(self, name, array)
+        self._need_rotations()
+
+    def _need_rotations(self) -> None:
+        """Take the nearest rotations where matrices are off by little: of a run, by what its method leaves; else by
+        rounding. Raises UsageError where they are none."""
+        R = self.rotation
+        defects = np.max(np.abs(np.swapaxes(R, 1, 2) @ R - np.eye(3)), axis=(1, 2))
+        for b in np.flatnonzero(~(defects <= EXACT) | (np.linalg.det(R) < 0.0)):
+            if not defects[b] <= (LOOSE if self.computed else NEARLY) or np.linalg.det(R[b]) < 0.0:
+                raise UsageError(
+                    f"a state's rotation of body number {b} is none: its columns are orthonormal only to "
+                    f"{defects[b]:.2g}, or left-handed.",
+                    remedy="Give matrices that turn body components into global ones.",
+                )
+            R[b] = nearest_rotation(R[b])[0]
 
     def told(self) -> str:
         """Of how many bodies, and when."""
