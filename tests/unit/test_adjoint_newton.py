@@ -13,11 +13,13 @@ import linkwork as lw
 from linkwork.derivatives.adjoint_newton import NewtonAdjoint
 from linkwork.derivatives.described import numbers_of
 from linkwork.derivatives.moving import Moving, carried_out
+from linkwork.derivatives.sensitivities import MODES
 from linkwork.errors import UsageError
 from linkwork.lanes.traced import newton_reverse
 from linkwork.lanes.traced.derivatives import cells_left
 from linkwork.lanes.traced.numbers import Graph, NotTracedError, key_of
 from linkwork.lanes.traced.recording import Recording
+from linkwork.lanes.traced.selections import kinks_selected
 from linkwork.lanes.traced.tangents import adjoints_before, tangents_left
 
 PENDULUM, CRANK = "kissel2021_double_pendulum", "spatial_slider_crank_spring"
@@ -215,14 +217,53 @@ def test_the_start_backwards() -> None:
     assert np.max(np.abs(found - wanted)) <= 1e-14 * np.max(np.abs(wanted))
 
 
-def test_a_formula_that_changes_sides_on_the_way_is_told() -> None:
+def cart_on_a_rail(force: str) -> lw.Mechanism:
+    """It turns round after 0.2 s."""
     mech = lw.Mechanism("cart")
     mech.body("cart", mass=1.0, inertia=[0.1, 0.1, 0.1], velocity=[-0.2, 0, 0], position=[0.1, 0, 0])
     mech.joint("rail", "prismatic", "ground", "cart", point=[0, 0, 0], axis=[1, 0, 0])
-    mech.force("drag", "force", body="cart", components=["1 - 0.5*abs(velocity('cart', 'x'))", 0, 0])
-    how = {"of": lw.Final("cart.position"), "to": "cart.mass", "digits": False}
-    before = lw.sensitivities(mech, 0.1, 0.02, "rA", "generalized-alpha", mode="adjoint", **how)
-    along = lw.sensitivities(mech, 0.1, 0.02, "rA", "generalized-alpha", **how)
-    np.testing.assert_allclose(before["final cart.position"], along["final cart.position"], rtol=1e-9, atol=1e-14)
-    with pytest.raises(UsageError, match="as where abs, min, max or if of a formula change sides"):
-        lw.sensitivities(mech, 0.4, 0.02, "rA", "generalized-alpha", mode="adjoint", **how)
+    mech.force("drag", "force", body="cart", components=[force, 0, 0])
+    return mech
+
+
+SPEED, PLACE = "velocity('cart', 'x')", "position('cart', 'x')"
+ENDS: dict[str, Any] = {"of": {"end": lw.Final("cart.position"), "speed": lw.Final("cart.velocity")}, "digits": False}
+
+
+@pytest.mark.parametrize("integrator", ["generalized-alpha", "implicit-euler"])
+@pytest.mark.parametrize(
+    "force",
+    [
+        f"1 - 0.5*abs({SPEED})",
+        f"1 - 2*max({SPEED}, 0.05)",
+        f"1 - 2*min({SPEED}, 0.05)",
+        f"if({SPEED} > 0.05, 1 - 3*{SPEED}, 1 + 2*{PLACE})",
+    ],
+)
+def test_formulas_change_sides_on_the_way(force: str, integrator: str) -> None:
+    """Beside tangents of recorded steps, those of dual numbers, and differences of runs."""
+    mech, to = cart_on_a_rail(force), ["cart.mass", "cart.position[0]"]
+    run: Any = (0.4, 0.02, "rA", integrator)
+    adjoint = lw.sensitivities(mech, *run, to=to, mode="adjoint", **ENDS)
+    dual = lw.sensitivities(mech, *run, to=to, **ENDS)
+    with kinks_selected():
+        recorded = lw.sensitivities(mech, *run, to=to, **ENDS)
+    assert (adjoint.way, recorded.way) == ("recorded steps", "recorded steps")
+    assert dual.way.startswith("dual numbers")
+    for name in ("end", "speed"):
+        size = np.max(np.abs(recorded[name]))
+        assert np.max(np.abs(adjoint[name] - recorded[name])) <= 1e-12 * size
+        assert np.max(np.abs(adjoint[name] - dual[name])) <= 1e-9 * size
+    (mass,) = numbers_of(mech, "cart.mass")
+    right, left = (lw.simulate(mass.moved(by), *run, tolerance=1e-13).position("cart")[-1] for by in (1e-5, -1e-5))
+    assert np.max(np.abs(adjoint["end"][:, 0] - (right - left) / 2e-5)) <= 1e-6
+
+
+def test_a_side_without_a_slope_is_told() -> None:
+    """Of one side alone there are derivatives; over the corner the reverse asks the other one, too."""
+    mech = cart_on_a_rail(f"1 - if({SPEED} > 0, sqrt({SPEED}), 0)")
+    run: Any = (0.02, "rA", "generalized-alpha")
+    adjoint, along = (lw.sensitivities(mech, 0.1, *run, to="cart.mass", mode=mode, **ENDS) for mode in MODES[::-1])
+    np.testing.assert_allclose(adjoint["end"], along["end"], rtol=1e-9, atol=1e-14)
+    with pytest.raises(UsageError, match=r"abs, min, max or if of a formula change sides.*both sides recorded, an inf"):
+        lw.sensitivities(mech, 0.4, *run, to="cart.mass", mode="adjoint", **ENDS)

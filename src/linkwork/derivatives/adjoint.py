@@ -36,8 +36,10 @@ from linkwork.derivatives.unshared import need_unshared
 from linkwork.errors import UsageError
 from linkwork.integrators.implicit_run import ImplicitRun
 from linkwork.kernels.compiling import purpose
+from linkwork.kernels.state_formula import KINKS
 from linkwork.lanes.traced.kept_records import RECORDS
 from linkwork.lanes.traced.numbers import NotTracedError
+from linkwork.lanes.traced.selections import kinks_selected
 from linkwork.result import Result
 
 Array = NDArray[np.float64]
@@ -89,11 +91,13 @@ class Adjoint:
                 way = "recorded steps"
             except NotTracedError as why:  # each step is recorded anew
                 if implicit:
-                    raise self._refused(f": {why.reason.rstrip(',')}") from why
-                way = f"each step recorded anew, as steps are not recorded once for all: {why.reason.rstrip(',')}"
-                run = adjoint_run(prepare, moves, taken, count)
-                block = run.samples()
-                found = run.gradients(self._seeds(block, asked))
+                    run, block, found = self._over_kinks(prepare, moves, asked, why)
+                    way = "recorded steps"
+                else:
+                    way = f"each step recorded anew, as steps are not recorded once for all: {why.reason.rstrip(',')}"
+                    run = adjoint_run(prepare, moves, taken, count)
+                    block = run.samples()
+                    found = run.gradients(self._seeds(block, asked))
         out, first = {}, 0
         for name, of in asked.items():
             many = int(np.prod(shapes[name]))
@@ -124,6 +128,26 @@ class Adjoint:
                 return self._backwards(NewtonAdjoint(prepare, moves, tape=tape), asked)
             except NotTracedError:  # its record may be that of a run before
                 RECORDS.forget()
+        return self._by_newton(prepare, moves, asked)
+
+    def _over_kinks(
+        self, prepare: Any, moves: NDArray[np.bool_], asked: Mapping[str, Functional], why: NotTracedError
+    ) -> tuple[TracedAdjoint | NewtonAdjoint, Block, Array]:
+        """The reverse of a run whose record was left, where formulas have sides to change: both are recorded. why : it
+        was left otherwise."""
+        if not np.isin(self.nominal.ready.compiled.tables.program_ops, KINKS).any():
+            raise self._refused(f": {why.reason.rstrip(',')}") from why
+        try:
+            with kinks_selected():
+                return RECORDS.followed(partial(self._by_newton, prepare, moves, asked))
+        except NotTracedError as both:
+            reasons = f"{why.reason.rstrip(',')}; with both sides recorded, {both.reason.rstrip(',')}"
+            raise self._refused(f": {reasons}") from both
+
+    def _by_newton(
+        self, prepare: Any, moves: NDArray[np.bool_], asked: Mapping[str, Functional]
+    ) -> tuple[TracedAdjoint | NewtonAdjoint, Block, Array]:
+        """The reverse of converged steps that are recorded now."""
         try:
             return self._backwards(NewtonAdjoint(prepare, moves), asked)
         except NotTracedError as why:

@@ -28,6 +28,7 @@ HYPOT = OPERAND + 6
 ATAN2 = OPERAND + 7
 SELECT = OPERAND + 8  # v if what is under v is positive, else u
 
+KINKS = (ABS, MIN, MAX, SELECT)
 PUSHES = frozenset((CONSTANT, LINEAR, OPERAND))
 TAKES_TWO = frozenset((*range(FIRST_BINARY, FIRST_UNARY), MIN, MAX, HYPOT, ATAN2))
 

@@ -107,7 +107,8 @@ class RunRecorder:
         self.cells.record(graph, sorted(changing))
         inputs = {k: self.cells.objects[k] for k in changing}
         try:
-            samples = what(graph)
+            with np.errstate(all="ignore"):  # as compiled kernels, which say nothing of what no number comes of
+                samples = what(graph)
         except (TypeError, AttributeError) as why:  # a function of NumPy that has no recorded kind
             raise NotTracedError(f"a function ({why})") from why
         if len(graph.nodes) > self.most:

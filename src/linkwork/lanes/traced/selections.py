@@ -6,7 +6,7 @@ import builtins
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
-from threading import RLock
+from threading import RLock, local
 from typing import Any
 
 import numpy
@@ -15,7 +15,10 @@ from linkwork.equations import described_kernels
 from linkwork.formulations.recursive import measured_links
 from linkwork.kernels import curves, quaternion, sincos, so3
 from linkwork.kernels.dependence import take_row
+from linkwork.kernels.jets import Jet, jet_scale
 from linkwork.kernels.needed import needed, passed_over
+from linkwork.kernels.state_formula import jet_abs as plain_jet_abs
+from linkwork.kernels.state_formula import select as plain_select
 from linkwork.lanes.traced import dependent_rows, pieces
 from linkwork.lanes.traced.numbers import Condition, Traced, selected, sign, value_of
 from linkwork.lanes.traced.rotations import arc_quotient, of_rotation
@@ -80,6 +83,44 @@ def _arctan2(y: Any, x: Any) -> Any:
     return numpy.arctan2(y, x) if graph is None else graph.two("atan2", y, x)
 
 
+class _Kinks(local):
+    """Whether formulas' `abs`, `min`, `max` and `if` leave no guard in what this thread records."""
+
+    selected = False
+
+
+_KINKS = _Kinks()
+
+
+def kinks_are_selected() -> bool:
+    """Whether this is within `kinks_selected`."""
+    return _KINKS.selected
+
+
+@contextmanager
+def kinks_selected() -> Iterator[None]:
+    """Within, `abs`, `min`, `max` and `if` of formulas are recorded with both sides. Their slopes are all worked out
+    then: of a side that is not taken, too, where there may be none."""
+    before, _KINKS.selected = _KINKS.selected, True
+    try:
+        yield
+    finally:
+        _KINKS.selected = before
+
+
+def _select(which: Any, v: Jet, u: Jet) -> Jet:
+    if not (_KINKS.selected and isinstance(which, Condition)):
+        return plain_select(which, v, u)
+    a, b, c = (selected(which, x, y) for x, y in zip(v, u, strict=True))
+    return a, b, c
+
+
+def _jet_abs(u: Jet) -> Jet:
+    if not (_KINKS.selected and isinstance(u[0], Traced)):
+        return plain_jet_abs(u)
+    return jet_scale(selected(u[0] < 0.0, -1.0, 1.0), u)
+
+
 # kernels that leave no guard: what modules call by these names while a record is made
 SELECTIONS = {
     "chosen": (sincos.chosen, selected), "signed": (sincos.signed, sign),
@@ -87,6 +128,7 @@ SELECTIONS = {
     "arc_quotient": (so3.arc_quotient, arc_quotient), "of_rotation": (quaternion.of_rotation, of_rotation),
     "flush": (flush, _flush), "take_row": (take_row, dependent_rows.take_row), "np": (numpy, RecordedNumpy()),
     "jet_curve": (curves.jet_curve, pieces.jet_curve),
+    "select": (plain_select, _select), "jet_abs": (plain_jet_abs, _jet_abs),
 }  # fmt: skip
 
 

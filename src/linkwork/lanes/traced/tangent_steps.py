@@ -31,7 +31,7 @@ from linkwork.lanes.traced.implicit import Does, ImplicitRecorder, carried_by
 from linkwork.lanes.traced.kept_records import RECORDS
 from linkwork.lanes.traced.numbers import Graph, Key, NotTracedError, value_of
 from linkwork.lanes.traced.recording import Recording, good
-from linkwork.lanes.traced.selections import largest, small_kept
+from linkwork.lanes.traced.selections import kinks_are_selected, largest, small_kept
 from linkwork.lanes.traced.shared_reactions import SharedReactions, SharingRecorder
 from linkwork.problems.context import DEPENDENT
 from linkwork.problems.request import ACCELERATION_LEVEL, POSITION_LEVEL
@@ -136,7 +136,7 @@ class TangentRecorder(ImplicitRecorder):
             return self._anew(given)
 
         weighed = (self.run.run.weight != 0.0).tobytes()
-        about = (type(self.run), frozenset(asked), self.index_1, weighed)
+        about = (type(self.run), frozenset(asked), self.index_1, weighed, kinks_are_selected())
 
         def make() -> tuple[RecordedTangents, Iterable[Recording], Set[int]]:
             made = self._anew(given)
