@@ -15,8 +15,13 @@ from linkwork.errors import UsageError
 from linkwork.lanes import runner
 from linkwork.lanes.gpu.device import SIMULATED
 from linkwork.mechanism.variants import variant
+from linkwork.quantities import forces
+from linkwork.quantities.forces import force
+from linkwork.quantities.model import ran_with
 from linkwork.result import Result
 from linkwork.run.model import Model
+from linkwork.sweeps import derived
+from linkwork.sweeps.element_forces import element_numbers
 from linkwork.sweeps.files import load_sweep
 
 SPAN = 0.02, 1e-3
@@ -94,6 +99,42 @@ def test_lanes_and_devices_keep_them_and_run_nothing_again(device: bool, monkeyp
         for text in CURVES:
             expected = curve(wanted[k], text)
             np.testing.assert_allclose(found[text][k], expected, rtol=1e-9, atol=1e-9, err_msg=text)
+
+
+def test_runs_beside_each_other_lower_and_compile_no_mechanism(monkeypatch: pytest.MonkeyPatch) -> None:
+    mech, over = arm(), {"k": [30.0, 12.0, 14.0], "upper.mass": [1.5, 2.0, 2.5], "cord.stiffness": [20.0, 60.0, 61.0]}
+    keep = ("spring.torque", "spring.angle", "cord.force", "cord.length_rate", "load.power")
+    wanted = [
+        lw.simulate(variant(mech, {name: values[k] for name, values in over.items()}), *SPAN, "rA", accept_changes=True)
+        for k in range(3)
+    ]
+    curves = [{text: curve(one, text) for text in keep} for one in wanted]
+    how = {"t_end": SPAN[0], "step": SPAN[1], "plan": "list", "judge": False, "accept_changes": True, "threads": 1}
+    lw.sweep(mech, over, keep=keep, **how)  # which finds where numbers stand
+    monkeypatch.setattr(derived, "variant", lambda *_: 1 / 0)
+    monkeypatch.setattr(forces, "compile_mechanism", lambda *_: 1 / 0)
+    found = lw.sweep(mech, over, keep=keep, **how)
+    assert not found.failed.size, found.errors
+    for k in range(3):
+        for text in keep:
+            np.testing.assert_array_equal(found[text][k], curves[k][text], err_msg=f"{text} of run {k}")
+
+
+def test_numbers_in_formulas_of_forces_are_no_copies() -> None:
+    assert element_numbers(arm(), ("k", "cord.stiffness")) is not None
+    assert element_numbers(springs(), ("upper.mass",)) is not None
+    assert element_numbers(springs(), ("k",)) is None  # the components of a load
+    assert element_numbers(lw.load("cart_pole"), ("k_x",)) is None  # what a motor's effort is
+
+
+def test_a_force_is_told_without_judging_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = lw.compile(lw.load("spatial_slider_crank_spring")).run(*SPAN)
+    monkeypatch.setattr(type(found), "finish", lambda self: 1 / 0)
+    assert "input" not in found
+    assert "position" in found
+    assert "kinetic_energy" in found
+    ran_with(found, lw.load("spatial_slider_crank_spring"), lw.load("spatial_slider_crank_spring").lower())
+    assert force(found, "spring")["force"].shape == (21,)
 
 
 def test_they_are_reduced_and_enter_formulas() -> None:

@@ -47,6 +47,7 @@ FORCELESS = (
 ALONG, OF = ("time",), ("time", "xyz")
 VECTORS = "position", "velocity", "angular_velocity", "acceleration", "angular_acceleration"
 Told = dict[str, tuple[Variable, Array]]
+Alone = Callable[[Lowered, str], CompiledMechanism]
 
 
 @dataclass(frozen=True, repr=False)
@@ -85,8 +86,10 @@ def _acts(found: ElementForce, body: str) -> bool:
     return any(curve in found and np.any(found[curve]) for curve in _of_body(body))
 
 
-def every_curve(result: Result, name: str) -> ElementForce:
-    """`force`, with curves of bodies on which the element never acted, too: names do not depend on the motion."""
+def every_curve(result: Result, name: str, alone_of: Alone | None = None) -> ElementForce:
+    """`force`, with curves of bodies on which the element never acted, too: names do not depend on the motion.
+
+    alone_of : `alone`, by another way."""
     lowered = lowered_of(result)
     elements = elements_of(lowered)
     if name not in elements:
@@ -97,14 +100,14 @@ def every_curve(result: Result, name: str) -> ElementForce:
             f"what {name!r} exerted depends on inputs that were given from outside: {', '.join(given)}.",
             remedy="They are recorded: result['input'].",
         )
-    by_itself = alone(lowered, name)
+    by_itself = (alone_of or alone)(lowered, name)
     at_start = _start_angles(result, lowered, by_itself.lowered)
     time, r, A, v, w = _recorded(result)
     applied = element_forces_over_time(by_itself, time, r, A, v, w, at_start)
     described = next(one for one in result.mechanism.forces if one.name == name)
     kind = described.type
     if isinstance(element, LoweredEffort):
-        told = _by_formula(result, lowered, described, applied)
+        told = _by_formula(result, lowered, described, applied, by_itself.lowered)
     else:
         told = TELL.get(type(element), _any)(result, element, applied)
     told["power"] = Variable(ALONG, "W", f"that {name} delivers to the bodies"), _power(result, applied)
@@ -120,6 +123,8 @@ def inputs_of(lowered: Lowered, name: str) -> set[str]:
 
 def given_inputs(result: Result, lowered: Lowered) -> tuple[str, ...]:
     """Names of the inputs of a controlled run that were not as described (not zero where that is not known)."""
+    if "input" not in result:  # which is known without judging it
+        return ()
     described = {one.name: one.default for one in lowered.inputs}
     names = result.header.coordinates.get("input", ())
     return tuple(n for k, n in enumerate(names) if np.any(result["input"][:, k] != described.get(n, 0.0)))
@@ -161,6 +166,8 @@ def _recorded(result: Result) -> list[Array]:
 def _start_angles(result: Result, lowered: Lowered, part: Lowered) -> Array:
     """The angles, turns counted, that a part of the mechanism started at."""
     counted, wanted = _counted(lowered), _counted(part)
+    if not wanted:  # nothing is asked of the result, which may have to be judged first
+        return np.zeros(0)
     told = told_at_start(result.info) or [0.0] * len(counted)
     angles = dict(zip(counted, told, strict=True))
     return np.array([angles[one] for one in wanted], dtype=float)
@@ -222,12 +229,12 @@ def _on_body(result: Result, body: int, applied: Applied, *, torque: bool) -> To
     return {"force": (Variable(OF, "N", "on the body, global components"), applied.f[:, body])}
 
 
-def _by_formula(result: Result, lowered: Lowered, described: Any, applied: Applied) -> Told:
-    """Of an element whose formulas know the state: the same as of others of its type, or its efforts."""
+def _by_formula(result: Result, lowered: Lowered, described: Any, applied: Applied, part: Lowered) -> Told:
+    """Of an element whose formulas know the state: the same as of others of its type, or its efforts. part : the flat
+    mechanism with this element alone."""
     if described.type in ("force", "torque"):
         return _on_body(result, result.bodies.index(described.body), applied, torque=described.type == "torque")
     efforts = [one for one in lowered.efforts if one.name == described.name]
-    part = alone(lowered, described.name).lowered
     angles = dict(zip(_counted(part), _start_angles(result, lowered, part).tolist(), strict=True))
     found = efforts_over_time(result, lowered, efforts, angles)
     if efforts[0].law:

@@ -6,17 +6,17 @@ from typing import Any
 
 from linkwork.header import Array
 from linkwork.mechanism.lowered import Lowered
-from linkwork.quantities.forces import ElementForce, elements_of, every_curve
+from linkwork.quantities.forces import Alone, ElementForce, elements_of, every_curve
 from linkwork.quantities.formulas import AXES, BODY, REACTIONS, Formula, formula_of
 from linkwork.quantities.model import lowered_of, mechanism_of
 from linkwork.result import Result
 
 
 class OfResult:
-    """Samples of one run, of its result, as formulas ask for them."""
+    """Samples of one run, of its result, as formulas ask for them. alone : as of `every_curve`."""
 
-    def __init__(self, result: Result) -> None:
-        self.result, self.time = result, result.time
+    def __init__(self, result: Result, alone: Alone | None = None) -> None:
+        self.result, self.time, self._alone = result, result.time, alone
         self._forces: dict[str, ElementForce] = {}
 
     def quantity(self, path: tuple[str, ...]) -> Array:
@@ -38,7 +38,7 @@ class OfResult:
         lowered = lowered_of(self.result)
         if owner in elements_of(lowered):
             if owner not in self._forces:
-                self._forces[owner] = every_curve(self.result, owner)
+                self._forces[owner] = every_curve(self.result, owner, self._alone)
             return self._forces[owner][what]
         if what in REACTIONS or any(one.name == owner for one in lowered.sensors):
             return of_variables(lowered, (owner, what), self.result)

@@ -49,7 +49,9 @@ class LaterResult(Result):
         self._derived = derived
 
     def __contains__(self, name: object) -> bool:
-        return self._found(name) is not None or super().__contains__(name)
+        if "_complete" in self.__dict__:  # what it holds does not hang on what is completed
+            return name in self._arrays or self._found(name) is not None
+        return super().__contains__(name)
 
     def read(self, name: str, start: int = 0, stop: int | None = None) -> Array:
         """As in `Result`; what is derived needs no judgement."""

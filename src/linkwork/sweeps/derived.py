@@ -7,24 +7,26 @@ no mechanism is compiled for the instance.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import deepcopy
-from functools import cached_property
-from typing import NamedTuple
+from functools import cached_property, partial
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from linkwork.equations.derived import MechanismDeriver
-from linkwork.header import Array
+from linkwork.header import Array, Deriver
 from linkwork.mechanism.variants import variant
 from linkwork.quantities.formulas import BODY
 from linkwork.quantities.model import ran_with
+from linkwork.quantities.of_results import OfResult
 from linkwork.result import Result
 from linkwork.run.copied import described_number, trials
 from linkwork.run.numbers import Plain
 from linkwork.run.recording import named
 from linkwork.run.snapshot import arrays_in
 from linkwork.run.span import Span
+from linkwork.sweeps.element_forces import ElementNumbers, element_numbers
 
 Given = Mapping[str, float]
 Variables = Mapping[str, Array] | None
@@ -56,8 +58,23 @@ class Writable:
         return self.deriver
 
 
+class Asked:
+    """What derives, made when it is asked for."""
+
+    def __init__(self, make: Callable[[], MechanismDeriver]) -> None:
+        self._make = make
+
+    @cached_property
+    def _deriver(self) -> MechanismDeriver:
+        return self._make()
+
+    def derive(self, names: Sequence[str], *given: Any, **more: Any) -> dict[str, Array]:
+        """As in `header.Deriver`."""
+        return self._deriver.derive(names, *given, **more)
+
+
 class Deriving:
-    """Results of instances with other numbers of these names. plain : where they stand in a placed run; None where
+    """Quantities of instances with other numbers of these names. plain : where they stand in a placed run; None where
     that is not known. sensing : whether sensors are read; forces : whether force elements are asked what they do.
     Several threads may ask at the same time."""
 
@@ -67,32 +84,30 @@ class Deriving:
         self.span, self.names, self.plain, self.sensing, self.forces = span, names, plain, sensing, forces
         self._free: list[Writable] = []
 
-    def result(self, given: Given, row: Array | None, time: Array, motion: Array, multiplier: Array) -> Result:
-        """A result with everything that is derived; nobody has judged it.
+    def quantities(self, given: Given, time: Array, motion: Array, multiplier: Array) -> OfResult:
+        """Quantities of an instance, with everything that is derived; nobody has judged it.
 
-        given : numbers by name; row : what stands in a placed run's spots with them. time (nt,) s, motion (nt, 24 nb),
-        multiplier (nt, nc).
+        given : numbers by name. time (nt,) s, motion (nt, 24 nb), multiplier (nt, nc).
         """
-        found = self._result(given, row, time, motion, multiplier)
-        mechanism, lowered = self.span.mechanism, self.span.ready.compiled.lowered  # as its header has it
+        found = self._of(Asked(partial(self._compiled, given)), time, motion, multiplier)
+        mechanism, lowered, alone = self.span.mechanism, self.span.ready.compiled.lowered, None  # as its header has it
         if self.forces:
-            mechanism = variant(mechanism, given)
-            lowered = mechanism.lower()
+            made = None if self._elements is None else self._elements.lowered(given)
+            if made is None or self._elements is None:
+                mechanism = variant(mechanism, given)
+                lowered = mechanism.lower()
+            else:
+                lowered, alone = made, self._elements.alone
         ran_with(found, mechanism, lowered)
-        return found
+        return OfResult(found, alone)
 
-    def _result(self, given: Given, row: Array | None, time: Array, motion: Array, multiplier: Array) -> Result:
-        if row is None or self._copies is None:
-            return self._of(self._compiled(given), time, motion, multiplier)
-        writable = self._writable(self._copies)
-        found = self._of(writable.write(row), time, motion, multiplier)
-        _ = found.variables  # which derives them, while the numbers stand there
-        self._free.append(writable)
-        return found
+    @cached_property
+    def _elements(self) -> ElementNumbers | None:
+        return element_numbers(self.span.mechanism, self.names)
 
     def several(self, names: tuple[str, ...], rows: Array, time: Array, motion: Array, multiplier: Array) -> Variables:
         """Derived variables of instances with these numbers in a placed run's spots (n, spots), (n, nt, ...) each, to
-        the bits of `result`; None where it is not known where numbers stand in what derives. motion (n, nt, 24 nb)."""
+        the bits of `quantities`; None where these are not known in what derives. motion (n, nt, 24 nb)."""
         if self._copies is None:
             return None
         writable = self._writable(self._copies)
@@ -111,7 +126,7 @@ class Deriving:
         except IndexError:
             return Writable(self._compiled({}), copies)
 
-    def _of(self, deriver: MechanismDeriver, time: Array, motion: Array, multiplier: Array) -> Result:
+    def _of(self, deriver: Deriver, time: Array, motion: Array, multiplier: Array) -> Result:
         whole = np.ascontiguousarray(motion).reshape(len(time), self.span.ready.compiled.nb, -1)
         return Result(self.span.names, named({"time": time, "motion": whole, "multiplier": multiplier}), derive=deriver)
 

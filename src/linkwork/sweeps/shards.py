@@ -45,15 +45,16 @@ class Shard:
 
 
 class Recorded:
-    """One run. result : derives what is asked of it; judged : makes the run once more, as a result that is judged."""
+    """One run. quantities : of it, found when they are asked for; judged : makes the run once more, as a result that is
+    judged."""
 
-    def __init__(self, result: Made, judged: Made) -> None:
-        self._result, self._judged = result, judged
+    def __init__(self, quantities: Callable[[], OfResult], judged: Made) -> None:
+        self._quantities, self._judged = quantities, judged
 
     @cached_property
-    def of_result(self) -> OfResult:
-        """Quantities of the result."""
-        return OfResult(self._result())
+    def quantities(self) -> OfResult:
+        """Quantities of the run."""
+        return self._quantities()
 
     @property
     def judgement(self) -> str:
@@ -102,7 +103,7 @@ class Several:
             return self._coordinate(*path)
         variables = None if is_force(lowered, path) else self._variables
         if variables is None:
-            return np.stack([self.run(k).of_result.curve(path) for k in range(len(self.motion))])
+            return np.stack([self.run(k).quantities.curve(path) for k in range(len(self.motion))])
         return of_variables(lowered, path, variables)
 
     @cached_property
@@ -185,20 +186,18 @@ def _in_batches(
         if IN_LANES in arrays:
             arrays[IN_LANES][these] = where[well]
         time[:] = room.time if work.time is None else work.time
-        one = partial(_one_of, work, values[these], rows[part], room.time, motion, multiplier)
+        one = partial(_one_of, work, values[these], room.time, motion, multiplier)
         derived = partial(_variables_of, work, rows[part], room.time, motion, multiplier)
         _keep(work, Several(work, room.time, motion, one, derived=derived), arrays, these.tolist(), first)
     work.batches.hand_back(held)
     return np.concatenate(alone_ones)
 
 
-def _one_of(work: Work, values: Array, rows: Array, time: Array, motion: Array, multiplier: Array, k: int) -> Recorded:
-    """The k-th of some runs, with its numbers (n, names) and what they come to (n, spots), motion (n, nt, m) and
-    multipliers (n, nt, rows)."""
+def _one_of(work: Work, values: Array, time: Array, motion: Array, multiplier: Array, k: int) -> Recorded:
+    """The k-th of some runs, with its numbers (n, names), motion (n, nt, m) and multipliers (n, nt, rows)."""
     given = dict(zip(work.numbers, values[k].tolist(), strict=True))
     judged = partial(work.model.run, work.task.t_end, work.task.step, parameters=given)
-    result = partial(work.deriving.result, given, rows[k], time, motion[k], multiplier[k])
-    return Recorded(result, judged)
+    return Recorded(partial(work.deriving.quantities, given, time, motion[k], multiplier[k]), judged)
 
 
 def _variables_of(work: Work, rows: Array, time: Array, motion: Array, multiplier: Array, part: slice) -> Variables:
@@ -220,15 +219,14 @@ def alone(work: Work, given: Mapping[str, float]) -> Several:
     plain = work.span.plain(work.numbers) if numbers else None
     lowered = None if not numbers or (plain is not None and plain.rows_stay) else partial(_lowered, work, numbers)
     flat = result.lowered if isinstance(result, LaterResult) else None
-    if flat is not None:  # nothing is lowered again, and no force element is asked
+    if flat is not None:  # nothing is lowered again
         lowered = partial(_as_it_is, flat)
-        if not work.deriving.forces:
-            ran_with(result, work.model.mechanism, flat)
+        ran_with(result, work.model.mechanism, flat)
     parts = [result[name] for name in ("position", "rotation", "velocity", "angular_velocity", "acceleration")]
     parts.append(result["angular_acceleration"])
     nt, nb = parts[0].shape[:2]
     motion = np.concatenate([part.reshape(nt, nb, -1) for part in parts], axis=2).reshape(nt, -1)
-    one = Recorded(lambda: result, lambda: result)
+    one = Recorded(partial(OfResult, result), lambda: result)
     return Several(work, result.time, motion[None, :, work.columns.which], lambda _: one, lowered)
 
 
