@@ -174,3 +174,9 @@ def test_mass_and_inertia_may_be_missing() -> None:
         "m", bodies=[{"name": "a"}, {"name": "b", "mass": 1}, {"name": "c", "shape": {"type": "rod", "length": 1}}]
     )
     assert [(b.mass, b.inertia) for b in mech.lower().bodies] == [(None, None), (1.0, None), (None, None)]
+
+
+@pytest.mark.parametrize("value", [[1, 0, 0, 0, 1, 0, 0, 0, 1], [1, 0, 0, 0], [0.0, 0.0, 1.57]])
+def test_numbers_in_a_row_are_no_rotation(value: list[float]) -> None:
+    with pytest.raises(ModelError, match=r"must be 3 rows of 3 numbers, or \{quaternion"):
+        Mechanism("m").body("b", rotation=value)

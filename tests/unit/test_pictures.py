@@ -110,7 +110,12 @@ def test_a_film_is_as_long_as_its_run(tmp_path: Path, ending: str) -> None:
     ("name", "options", "said"),
     [
         ("run.avi", {}, "not written as '.avi'"),
-        ("run.gif", {"speed": 0.0}, "must be positive"),
+        ("run.gif", {"speed": 0.0}, "Speed is a number above 0"),
+        ("run.gif", {"speed": "fast"}, "a film of speed 'fast'"),
+        ("run.gif", {"fps": float("nan")}, "fps one up to 100"),
+        ("run.gif", {"fps": True}, "fps one up to 100"),
+        ("run.gif", {"pixels": 640}, "two whole numbers from 16 to 4096"),
+        ("run.gif", {"pixels": (640.5, 480)}, "two whole numbers"),
         ("run.gif", {"speed": 1e-3}, "more than 3000"),
         ("run.gif", {"pixels": (9999, 100)}, "16 to 4096"),
     ],

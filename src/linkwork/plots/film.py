@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from linkwork.arguments import is_number
 from linkwork.errors import UsageError
+from linkwork.mechanism.elements import shown
 from linkwork.plots.picture import frame_axes, paint, painter_of
 from linkwork.scene import scene_of
 
@@ -44,9 +46,14 @@ def film(
     if ending not in (*PILLOW, *CODECS):
         known = ", ".join((*PILLOW, *CODECS))
         raise UsageError(f"films are not written as {ending!r}.", file=str(path), remedy=f"Use one of {known}.")
-    width, height = pixels
-    if not (0.0 < speed < np.inf and 0.0 < fps <= 100.0 and 16 <= width <= 4096 and 16 <= height <= 4096):
-        raise UsageError("speed, fps and pixels of a film must be positive: at most 100 pictures/s, 16 to 4096 pixels.")
+    sizes = tuple(pixels) if isinstance(pixels, tuple | list) else ()
+    whole = len(sizes) == 2 and all(isinstance(n, int | np.integer) and 16 <= n <= 4096 for n in sizes)
+    if not (whole and is_number(speed) and 0.0 < speed < np.inf and is_number(fps) and 0.0 < fps <= 100.0):
+        raise UsageError(
+            f"a film of speed {shown(speed)}, {shown(fps)} pictures a second and {shown(pixels)} pixels cannot be.",
+            remedy="Speed is a number above 0, fps one up to 100, pixels are two whole numbers from 16 to 4096.",
+        )
+    width, height = sizes
     writer = _writer(ending, fps)
     check_target(target, force=force)
     painter = painter_of(scene_of(result, base=base))
