@@ -319,3 +319,24 @@ def test_copies_without_end_are_refused_before_they_are_compiled(
         lw.load(file)
     file.write_text(text.replace(f'"{outer}"', '"2"').replace(f'"{inner}"', '"3"'))
     assert len(lw.load(file).bodies) == 6
+
+
+@pytest.mark.parametrize(
+    ("actuator", "noted"),
+    [
+        ('<motor joint="hip"/>', False),
+        ('<position name="servo" joint="hip" kp="5"/>', True),
+        ('<position name="servo" joint="hip" kp="0"/>', False),
+        ('<velocity name="servo" joint="hip" kv="5"/>', True),
+        ('<position name="servo" joint="hip" kp="5" group="3"/>', False),  # which is switched off
+    ],
+)
+def test_actuators_that_would_act_without_an_input_are_noted(tmp_path: Path, actuator: str, noted: bool) -> None:
+    text = LEG.replace('<motor joint="hip"/>', actuator)
+    text = text.replace("<worldbody>", '<option actuatorgroupdisable="3"/><worldbody>', 1)
+    path = tmp_path / "leg.xml"
+    path.write_text(text)
+    found = [note for note in lw.load(path).notes if "without an input" in note]
+    assert len(found) == noted
+    assert all("1 actuator of the file" in note and "(servo)" in note for note in found)
+    assert not [note for note in lw.load(path, actuators=True).notes if "without an input" in note]

@@ -145,6 +145,14 @@ def _switched_off(compiled: Compiled, a: int) -> bool:
     return disabled or compiled.off("ACTUATION")
 
 
+def missed(compiled: Compiled) -> list[str]:
+    """Names of actuators that exert something without an input, such as those that hold a position."""
+    model, none = compiled.model, int(compiled.mujoco.mjtBias.mjBIAS_NONE)
+    acting = (a for a in range(model.nu) if not _switched_off(compiled, a) and np.any(model.actuator_biasprm[a]))
+    found = [a for a in acting if int(model.actuator_biastype[a]) != none]
+    return [model.actuator(a).name or f"actuator_{a + 1}" for a in found]
+
+
 def _resists(compiled: Compiled, a: int) -> str:
     """Why an actuator that exerts nothing cannot be represented: its damper and its inertia act by themselves."""
     for name, what in (("damping", "dampers"), ("dampingpoly", "dampers"), ("armature", "inertia")):

@@ -10,6 +10,7 @@ from linkwork.errors import ModelError, UsageError
 from linkwork.io.formats.base import ModelFormat, no_side
 from linkwork.io.formats.ledger import Ledger, keep_account, lines_of
 from linkwork.io.formats.mjcf.accounting import Accounting
+from linkwork.io.formats.mjcf.actuators import missed
 from linkwork.io.formats.mjcf.bodies import Compiled
 from linkwork.io.formats.mjcf.files import trees
 from linkwork.io.formats.smooth_laws import smooth_laws
@@ -19,6 +20,7 @@ from linkwork.io.formats.xml_tree import Node
 from linkwork.mechanism import Mechanism
 from linkwork.mechanism.account import Account
 from linkwork.mechanism.elements import shown
+from linkwork.shown import counted, some
 
 
 class Mjcf(ModelFormat):
@@ -58,6 +60,11 @@ class Mjcf(ModelFormat):
             entries += list(ledger.close())
         account = Account(self.name, str(path), tuple(entries))
         keep_account(mechanism, account, str(path), on_unsupported)
+        if not actuated and (left := missed(found)):
+            mechanism.reading_notes.append(
+                f"{counted(len(left), 'actuator')} of the file would exert something without an input, as those that "
+                f"hold a position do ({some(left)}): none acts here; actuators=True (--actuators) lets them"
+            )
         mechanism.reading_notes += [f"MuJoCo's compiler says: {text}" for text in warnings]
         return mechanism
 
