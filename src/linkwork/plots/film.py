@@ -46,7 +46,8 @@ def film(
     if ending not in (*PILLOW, *CODECS):
         known = ", ".join((*PILLOW, *CODECS))
         raise UsageError(f"films are not written as {ending!r}.", file=str(path), remedy=f"Use one of {known}.")
-    sizes = tuple(pixels) if isinstance(pixels, tuple | list) else ()
+    asked: Any = pixels
+    sizes: list[Any] = list(asked) if isinstance(asked, tuple | list) else []
     whole = len(sizes) == 2 and all(isinstance(n, int | np.integer) and 16 <= n <= 4096 for n in sizes)
     if not (whole and is_number(speed) and 0.0 < speed < np.inf and is_number(fps) and 0.0 < fps <= 100.0):
         raise UsageError(
