@@ -76,6 +76,16 @@ def test_other_files_are_written_and_a_later_command_writes_what_an_earlier_one_
     assert load("plan.yaml").to_dict() == load("n.yaml").to_dict()
 
 
+def test_a_file_that_was_only_looked_at_is_written(files: Path) -> None:
+    """Beside a URDF a YAML file may stand that belongs to it; one of ours does not."""
+    Path("arm.urdf").write_text('<robot name="r"><link name="base"/></robot>')
+    for _ in range(2):
+        assert status_of(["convert", "arm.urdf", "arm.yaml", "--force", "--quiet"]) == OK
+    Path("arm.yaml").write_text("closed_loop: []\ntype: []\n")
+    assert status_of(["convert", "arm.urdf", "arm.yaml", "--force", "--quiet"]) == USAGE
+    assert Path("arm.yaml").read_text().startswith("closed_loop")
+
+
 def test_in_python_a_description_is_saved_over_the_file_that_it_came_from(files: Path) -> None:
     save(load("m.yaml"), "m.yaml", force=True)
     with of_one_command():

@@ -17,11 +17,15 @@ LARGEST_FILE = 64 * 2**20  # bytes
 DEEPEST = 50  # levels of nesting
 
 
-def read_text(path: Path, largest: int = LARGEST_FILE) -> str:
-    """The file's text. Raises ModelError if there is none to be had."""
+def read_text(path: Path, largest: int = LARGEST_FILE, *, looking: bool = False) -> str:
+    """The file's text. Raises ModelError if there is none to be had.
+
+    looking : to see what it is; it does not count as read by a command (`io.sources`) until it is `reads`.
+    """
     file = str(path)
     try:
-        reads(path)
+        if not looking:
+            reads(path)
         if path.is_dir():
             raise ModelError("is a folder, not a model file.", file=file)
         status = path.stat()

@@ -24,6 +24,7 @@ from linkwork.io.formats.linkwork_yaml import LineNumbers, parse_yaml
 from linkwork.io.formats.text import read_text
 from linkwork.io.formats.urdf.acting import NOTHING, Acting
 from linkwork.io.formats.urdf.joints import UrdfJoint
+from linkwork.io.sources import reads
 from linkwork.mechanism.account import APPROXIMATED, MAPPED, REFUSED, AccountEntry
 from linkwork.mechanism.elements import did_you_mean, shown
 
@@ -149,7 +150,8 @@ def extended_of(path: Path, side: Any) -> Extended | None:
         return Extended(file, read_text(file, LARGEST_FILE))
     for file in (path.with_suffix(".yaml"), path.with_suffix(".yml")):
         if file.is_file() and file != path:
-            text = read_text(file, LARGEST_FILE)
+            text = read_text(file, LARGEST_FILE, looking=True)
             if any(line.startswith(("closed_loop", "joint_name")) for line in text.splitlines()):
+                reads(file)
                 return Extended(file, text)
     return None
