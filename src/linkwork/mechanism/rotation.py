@@ -134,8 +134,8 @@ def _read(value: Any) -> Any:
                 return _WAYS[key].model_validate(value)
         raise invalid(f"must be a 3 x 3 matrix or one of quaternion, euler_zxz, axis and angle{_hint(value)}")
     if isinstance(value, list | tuple) and not any(isinstance(row, list | tuple | np.ndarray) for row in value):
-        ways = "{quaternion: [e0, e1, e2, e3]}, {euler_zxz: [...]} or {axis: [...], angle: ...}"
-        raise invalid(f"must be 3 rows of 3 numbers, or {ways}, not {shown(value)}")
+        written = "{quaternion: [e0, e1, e2, e3]}, {euler_zxz: [...]} or {axis: [...], angle: ...}"
+        raise invalid(f"must be 3 rows of 3 numbers, or {written}, not {shown(value)}")
     matrix = check_of(Matrix).validate_python(value)
     defect = defect_of(matrix)
     if not defect <= NEARLY:
