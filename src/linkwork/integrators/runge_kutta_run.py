@@ -120,9 +120,9 @@ class RungeKuttaRun(contract.Run[ExplicitProblem]):
 
     @staticmethod
     def _regular(step: float, t_end: float, every: int) -> Array:
-        """Times of samples, the end among them [s]. Raises UsageError for more than there is room for."""
+        """Times of samples, start and end among them [s]. Raises UsageError for more than there is room for."""
         step_count(t_end, step * every, MOST_ADAPTIVE)
-        return np.append(step * every * np.arange(0, np.ceil(t_end / (step * every) - 1e-9)), t_end)
+        return np.append(step * every * np.arange(0, max(1.0, np.ceil(t_end / (step * every) - 1e-9))), t_end)
 
     @property
     def settings(self) -> dict[str, Any]:
