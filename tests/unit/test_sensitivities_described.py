@@ -161,6 +161,18 @@ def test_the_stencil_takes_finer_steps_where_a_map_bends_sharply() -> None:
     assert rough > SMOOTH
 
 
+def test_eigenvalues_that_meet_nearby_have_derivatives_before() -> None:
+    """A weight damped a little more than critically: with a spring that is 0.2 % stiffer it would oscillate."""
+    (damping,) = numbers_of(weight(), "coil.damping")
+    rest = lw.equilibrium(damping.moved(17.02))
+    found = lw.sensitivities(rest, of="eigenvalues", to="k")
+    root = math.sqrt(20.02**2 - 4.0 * 2.0 * 50.0)
+    slow = int(np.argmax(found.values["eigenvalues"].real))
+    by_k = np.array([-1.0, -1.0]) / root
+    by_k[1 - slow] = 1.0 / root
+    assert np.max(np.abs(found["eigenvalues", "k"] - by_k)) <= 1e-8 / root
+
+
 def test_eigenvalues_that_change_places_nearby_keep_their_derivatives() -> None:
     """Two weights on springs, 50 and 50.5 N/m: within the reach of the formula the first becomes the quicker one."""
     one, other = weight().to_dict(), weight(50.5).to_dict()

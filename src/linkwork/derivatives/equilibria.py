@@ -117,11 +117,12 @@ def _counted(found: Found, values: Any) -> NDArray[np.bool_]:
 
 
 def eigenvalues(known: Any, found: Found) -> Any:
-    """(n,) complex, 1/s, in the order of those that are known."""
+    """(n,) complex, 1/s, in the order of those that are known. Not numbers where there are more or fewer, as beyond
+    where two without an oscillation become one with: nearer places are tried then (`stencil`)."""
     values = spectrum(found)
     left, wanted = list(values[_counted(found, values)]), _counted(found, known)
     if len(left) != np.sum(wanted):
-        raise UsageError("the number of eigenvalues changes nearby: they have no derivatives.")
+        return np.full_like(known, np.nan)
     out = np.zeros_like(known)
     out[wanted] = [left.pop(int(np.argmin(np.abs(np.array(left) - one)))) for one in known[wanted]]
     return out
