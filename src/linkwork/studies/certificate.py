@@ -31,7 +31,7 @@ from linkwork.result import Result
 from linkwork.run.simulate import simulate
 from linkwork.run.uniqueness import IMPLIED, unclear_at
 from linkwork.studies import independence
-from linkwork.studies.certificate_words import ASKED, Check, certificate_of
+from linkwork.studies.certificate_words import ASKED, Check, certificate_of, unconfirmed
 from linkwork.studies.quantities import QUANTITIES, Apart, Sampled, Size, apart
 from linkwork.system import CompiledMechanism, compile_mechanism
 from linkwork.system.dense import Pose
@@ -40,6 +40,9 @@ from linkwork.verdict import WRONG
 TIGHT, TIGHTEST = 1e-10, 1e-13
 FINER, LOOSER = 100.0, 10.0  # than the run itself; than the check
 SAMPLES = 400  # times at which motions are compared, at most
+LOOKED_AT = ("position", "rotation", "velocity", "angular_velocity", "acceleration", "angular_acceleration",
+             "reaction_force", "reaction_torque", "kinetic_energy", "potential_energy")  # fmt: skip
+BLOCK = 4096  # samples that are looked at at once
 TRIES = 4  # formulations that begin and do not get through before that is the answer; refusals do not count
 
 
@@ -75,6 +78,15 @@ def verify(
         raise UsageError(f"a Result is wanted, not {type(result).__name__}.", remedy="Use linkwork.open_result(path).")
     if result.info.get("analysis") != "dynamics" or result.time.size < 2 or not result.mechanism_document:
         raise UsageError("only a run of dynamics with at least two samples can be verified.")
+    if result.info.get("controllers"):
+        raise UsageError(
+            "a run under sampled controllers cannot be verified: what they gave is no part of its mechanism.",
+            remedy="Verify a run without them, or give their law as a formula of the state.",
+        )
+    if broken := _not_finite(result):
+        certificate = unconfirmed(digits, broken)
+        store(result, certificate)
+        return certificate
     mech = Mechanism.from_dict(json.loads(result.mechanism_document))
     pick = np.unique(np.linspace(0, result.time.size - 1, min(SAMPLES, result.time.size)).round().astype(int))
     claimed = Sampled.of(result, pick)
@@ -93,6 +105,18 @@ def verify(
     certificate = certificate_of(result, len(claimed.motion.time), best, tried, digits)
     store(result, certificate)
     return certificate
+
+
+def _not_finite(result: Result) -> str:
+    """Which quantity of which sample is no finite number, in words; all samples are looked at."""
+    n = result.time.size
+    for name in [one for one in LOOKED_AT if one in result.variables]:
+        for first in range(0, n, BLOCK):
+            values = result.read(name, first, min(first + BLOCK, n))
+            missing = np.flatnonzero(~np.isfinite(values.reshape(len(values), -1)).all(axis=1))
+            if len(missing):
+                return f"its {name} is no finite number at t = {float(result.time[first + missing[0]]):.6g} s"
+    return ""
 
 
 def _checked(

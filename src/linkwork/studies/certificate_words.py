@@ -41,9 +41,7 @@ def certificate_of(
     """The certificate as plain data. samples : times at which the run was to be compared. asked : digits."""
     if check is None:
         reasons = "; ".join(f"{one['formulation']}: {one['reason']}" for one in tried) or "no other formulation fits"
-        statement = f"NOT confirmed: no independent formulation could be run ({reasons})."
-        blank = {"confirmed": False, "asked": asked, "digits": math.nan, "quantities": {}}
-        return {**blank, "statement": statement, "tried": list(tried)}
+        return unconfirmed(asked, f"no independent formulation could be run ({reasons})", tried)
     motion = motion_of(check.apart)
     quantities = {name: _quantity(result, name, check) for name in QUANTITIES if name in check.apart}
     least = min(quantities, key=lambda name: _known(quantities[name]["digits"]))
@@ -58,6 +56,8 @@ def certificate_of(
         "pose_digits": quantities["poses"]["digits"],
         "velocity_digits": quantities["velocities"]["digits"],
         "worst": {"quantity": least, **quantities[least]["worst"]},
+        "samples": [samples, int(result.time.size)],
+        "ends": _ends(result),
         "whole": whole,
         "until": float(motion.time[-1]),
         "lost_at": _first(motion.time, motion.both, LOST),
@@ -68,6 +68,18 @@ def certificate_of(
         "tried": list(tried),
     }
     return {**certificate, "statement": _statement(certificate)}
+
+
+def unconfirmed(asked: float, reason: str, tried: Sequence[Mapping[str, str]] = ()) -> dict[str, Any]:
+    """The certificate of a run that could not be compared at all."""
+    blank = {"confirmed": False, "asked": asked, "digits": math.nan, "quantities": {}}
+    return {**blank, "statement": f"NOT confirmed: {reason}.", "tried": list(tried)}
+
+
+def _ends(result: Result) -> list[float] | None:
+    """When the last sample is and when the run was to end [s], where a sample at least is missing."""
+    last, end = float(result.time[-1]), float(result.info.get("t_end", -math.inf))
+    return [last, end] if last + float(np.diff(result.time).max()) * (1.0 + 1e-9) < end else None
 
 
 def _quantity(result: Result, name: str, check: Check) -> dict[str, Any]:
@@ -147,6 +159,12 @@ def _statement(found: Mapping[str, Any]) -> str:
     else:
         words = [f"NOT confirmed to the {found['asked']:.3g} digits asked for, but {agreed}"]
     words += _about_the_check(found)
+    compared, every = found["samples"]
+    if compared < every:
+        words.append(f"{compared} of {every} samples were compared.")
+    if found["ends"] is not None:
+        last, end = found["ends"]
+        words.append(f"The result ends at t = {last:.6g} s, its run was to go to {end:.6g} s: of that nothing is said.")
     if found["not_unique"]:
         words.append(f"Reactions of {', '.join(map(repr, found['not_unique']))} are not unique and were not compared.")
     missing = [name for name in QUANTITIES if name not in found["quantities"]]
