@@ -310,3 +310,16 @@ def test_a_cache_that_cannot_be_written_is_told_where_the_compilation_ends(tmp_p
     done = run(tmp_path / "a", cache)
     assert done.stdout.strip() == "13.0"
     assert f"; not kept, {cache / 'code'} cannot be written: see `linkwork doctor`" in done.stderr
+
+
+def test_a_version_that_another_process_removes_meanwhile_is_no_trouble(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever saved a file was told that nothing can be kept there."""
+    names = [tmp_path / f"entry-{k:032x}.code" for k in range(4)]
+    for file in names[:3]:
+        file.write_bytes(b"x")
+    glob = Path.glob
+    monkeypatch.setattr(Path, "glob", lambda folder, pattern: [*glob(folder, pattern), names[3]])
+    kept_files.tidy(names[2], "entry", 2)
+    assert len([*glob(tmp_path, "*.code")]) == 2

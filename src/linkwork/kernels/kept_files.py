@@ -57,6 +57,14 @@ def save(file: Path, data: bytes, name: str, versions: int) -> None:
 
 def tidy(newest: Path, name: str, versions: int) -> None:
     """Remove files of a name beyond so many, those that were not used for longest."""
-    found = sorted(newest.parent.glob(f"{name}-{'[0-9a-f]' * 32}.code"), key=lambda file: -file.stat().st_mtime)
+    found = sorted(newest.parent.glob(f"{name}-{'[0-9a-f]' * 32}.code"), key=_last_used, reverse=True)
     for file in found[versions:]:
         file.unlink(missing_ok=True)
+
+
+def _last_used(file: Path) -> float:
+    """When; long ago, where another process has removed it meanwhile."""
+    try:
+        return file.stat().st_mtime
+    except OSError:
+        return 0.0
