@@ -390,7 +390,7 @@ def test_a_worker_with_another_version_is_refused() -> None:
         {"k": [1.0]},
         None,
         None,
-        0,
+        None,
         KEEP,
         (None, None),
         "rA",

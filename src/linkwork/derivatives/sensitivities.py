@@ -29,6 +29,7 @@ from linkwork.mechanism import Mechanism, need_mechanism
 from linkwork.mechanism.elements import did_you_mean, sentence
 from linkwork.result import Result
 from linkwork.run.simulate import USUAL
+from linkwork.shown import some
 
 Array = NDArray[np.float64]
 MODES = ("tangent", "adjoint")
@@ -71,7 +72,7 @@ class Sensitivities:
         return out
 
     def __repr__(self) -> str:
-        return f"<Sensitivities of {', '.join(self.of)} to {', '.join(self.to)}>"
+        return f"<Sensitivities of {some(self.of)} to {some(self.to)}>"
 
 
 def sensitivities(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from functools import cached_property
 from typing import Any, Protocol, Self
@@ -189,7 +188,7 @@ class RungeKuttaRun(contract.Run[ExplicitProblem]):
         work, advance = self.problem.work, self._compiled()
         status, _ = advance(self._table, START, NO_SAMPLES)
         self.changes_at_start = int(self.run.rank_changes[0])
-        if status == Status.OK and not (math.isfinite(work.lam.dot(work.lam)) or np.all(np.isfinite(work.lam))):
+        if status == Status.OK and not np.all(np.isfinite(work.lam)):
             return Status.SINGULAR
         if status == Status.OK and self.tolerances is not None:
             from linkwork.integrators.dense_output_kernels import GUESS_STEP

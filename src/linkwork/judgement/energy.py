@@ -28,6 +28,7 @@ from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
 STEADY = 0.1  # share of the largest kinetic energy that counts as exchanged in any case
+SEVERAL = 0.2  # share of intervals whose power is not resolved, above which that of none is
 NOTHING = 1e-9  # of m (g L + (L / t)^2): energies below are rounding of a mechanism at rest
 
 
@@ -62,12 +63,17 @@ def work_of(time: Array, power: Array) -> Array:
 def work_uncertainty(time: Array, power: Array) -> Array:
     """How far the trapezoidal rule may be off at every sample, (n,) J: what second differences of the power come to.
 
-    Where these are more than half of the first differences, the power is not resolved: it may have changed anywhere in
-    the interval, as that of a hard damper does after the start, and the rule is off by up to h / 2 times the change.
+    Where these are more than half of the first difference, and that is more than half of the power, the power is not
+    resolved: it may have changed anywhere in the interval, as that of a hard damper does after the start, and the rule
+    is off by up to h / 2 times the change. Where that is so in more than a few intervals, samples are too far apart to
+    tell any work, which is another doubt (`Watch.unresolved`).
     """
-    bends = bend_uncertainty(time, power)
-    jumps = 0.5 * np.diff(time) * np.abs(np.diff(power))
+    bends, change = bend_uncertainty(time, power), np.abs(np.diff(power))
+    jumps = 0.5 * np.diff(time) * change
     unresolved = bends > jumps / 6.0  # h^3 / 6 times P'' > h / 2 of the change, by half of it
+    unresolved &= change > 0.5 * np.maximum(np.abs(power[1:]), np.abs(power[:-1]))
+    if np.count_nonzero(unresolved) > SEVERAL * change.size:
+        return _summed(bends)
     return _summed(np.where(unresolved, np.maximum(bends, jumps), bends))
 
 

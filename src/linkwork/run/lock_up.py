@@ -53,6 +53,8 @@ def lock_up(mechanism: CompiledMechanism, blocks: Sequence[Mapping[str, Any]], t
 
     mechanism : of the run. blocks : its last samples, with times (n,) and the bodies' motion (n, nb, 24). time : s.
     """
+    if not mechanism.nc:
+        return None
     moving = [
         k
         for k, (row, number) in enumerate(zip(mechanism.lowered.rows, mechanism.system.rows.program, strict=False))

@@ -293,8 +293,7 @@ def started(
 def finite(run: Run[Any]) -> bool:
     """Whether all that a run records where it stands is."""
     for found in run.sample().values():
-        numbers = found.ravel()
-        if not (math.isfinite(numbers.dot(numbers)) or bool(np.isfinite(numbers).all())):
+        if not (math.isfinite(np.add.reduce(found, axis=None)) or bool(np.isfinite(found).all())):
             return False
     return True
 
