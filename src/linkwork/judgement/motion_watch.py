@@ -29,7 +29,8 @@ class MotionWatch(Generic[Found]):
 
     def __init__(self, mechanism: CompiledMechanism, limits: Limits, stride: int) -> None:
         self.mechanism, self.limits, self.stride = mechanism, limits, stride
-        self.gap_finder, self.coupling_gaps = Gaps(mechanism), CouplingGaps(mechanism)
+        self.gap_finder = Gaps(mechanism)
+        self.coupling_gaps = CouplingGaps(mechanism, min(limits.apart, 0.1) * mechanism.extent)
         self.bent_shafts = BentShafts(mechanism, limits.violation)
         self.steps = 0  # that the run has taken, told before it is judged
         self.ended: Verdict | None = None
@@ -72,7 +73,7 @@ class MotionWatch(Generic[Found]):
         """Measure samples, and keep those that are furthest off."""
         seen = self._measured(block)
         self._compare(seen, block)
-        self.coupling_gaps.look(seen.time, self._deriver.missed)
+        self.coupling_gaps.look(seen.time, block["motion"], self._deriver.missed)
         return seen
 
     def _measured(self, block: Mapping[str, Array]) -> Found:

@@ -55,13 +55,17 @@ class Misfit(NamedTuple):
 
 def misfit(deriver: MechanismDeriver, block: Mapping[str, Array]) -> Misfit:
     """Of recorded samples, in compiled code; masses are not needed."""
+    return Misfit(np.array(block["time"]), *_of_rows(deriver, violations(deriver, block)))
+
+
+def violations(deriver: MechanismDeriver, block: Mapping[str, Array]) -> dict[str, Array]:
+    """Of recorded samples, couplings included, by name."""
     motion = block["motion"]
     n, nb = motion.shape[:2]
-    found = deriver.derive(
+    return deriver.derive(
         VIOLATIONS, block["time"], motion[:, :, :3], motion[:, :, 3:12].reshape(n, nb, 3, 3),
         motion[:, :, 12:15], motion[:, :, 15:18], None, None, None,
     )  # fmt: skip
-    return Misfit(np.array(block["time"]), *_of_rows(deriver, found))
 
 
 def _of_rows(deriver: MechanismDeriver, found: Mapping[str, Array]) -> list[Array]:

@@ -15,6 +15,7 @@ import numpy as np
 from linkwork.analysis.start_state import as_state
 from linkwork.analysis.state import State
 from linkwork.arguments import duration, finite_number
+from linkwork.equations.derived import MechanismDeriver
 from linkwork.errors import UsageError
 from linkwork.formulations.contract import Formulation
 from linkwork.header import Array, frozen
@@ -22,6 +23,7 @@ from linkwork.integrators.contract import Integrator
 from linkwork.judgement.judge import kinematic_verdicts
 from linkwork.judgement.limits import Limits
 from linkwork.judgement.motion_watch import KinematicWatch
+from linkwork.judgement.samples import violations
 from linkwork.kernels.angles import count_angles
 from linkwork.mechanism import Mechanism
 from linkwork.problems.explicit import ACC, A, R, V, W
@@ -41,7 +43,6 @@ OK = int(Status.OK)
 LONG = 1e9  # steps: a simulator has no end
 ONE_SIZE, ONE_SIZE_CURE = "a simulator takes steps of one size.", "Leave rtol, atol and max_step out."
 NEAR = 1e-6  # of a step
-VIOLATIONS = "position_violation", "velocity_violation"
 
 
 @dataclass(frozen=True)
@@ -159,16 +160,18 @@ class Simulator:
     def violations(self) -> dict[str, float]:
         """How far constraints are from being met now, by the names that results have: ``position_violation`` [m, rad],
         ``velocity_violation``. Nobody else looks at a simulator's motion."""
-        nb = len(self.position)
-        rotation = self.rotation.reshape(1, nb, 9)
-        state = (np.array([self.time]), self.position[None], rotation, self.velocity[None], self.angular_velocity[None])
-        found = self.recorder.deriver.derive(VIOLATIONS, *state, None, None, None)
-        return {name: float(found[name][0]) for name in VIOLATIONS}
+        found = violations(MechanismDeriver(self._counted), self.sample)
+        return {name: float(values[0]) for name, values in found.items()}
+
+    @property
+    def _counted(self) -> CompiledMechanism:
+        """The mechanism with angles as they are counted now, turns included."""
+        return replace(self.compiled, counted_angles=self.state.counted_angles)
 
     @property
     def verdicts(self) -> list[Verdict]:
         """What is wrong or doubtful about the present sample: joints apart, velocities that do not fit, speeds."""
-        watch = KinematicWatch(self.compiled, Limits(), 1)
+        watch = KinematicWatch(self._counted, Limits(), 1)
         watch.look(self.sample)
         with np.errstate(all="ignore"):
             return kinematic_verdicts(watch, self.recorder.header.info, self.assembled)
