@@ -203,6 +203,58 @@ def test_a_period_that_is_none_is_refused(monkeypatch: pytest.MonkeyPatch) -> No
         lw.floquet(shaken(0.05, 60.0), 2 * math.pi / 60.0, accuracy=1e-18)
 
 
+@pytest.mark.parametrize("share", [1.01, 0.5])
+def test_a_formula_of_time_without_the_period_is_refused(share: float) -> None:
+    """The rod stands still, whatever the period: its forces alone tell. With 1.01 of the period the falling rod was
+    called stable."""
+    with pytest.raises(UsageError, match=r"formula of force 'shaking' has not the period"):
+        lw.floquet(shaken(0.05, 60.0), share * 2 * math.pi / 60.0)
+
+
+def on_a_slide(**bob: Any) -> lw.Mechanism:
+    mech = lw.Mechanism("on a slide", gravity=(0, 0, 0))
+    mech.body("bob", mass=1.0, inertia=[1, 1, 1], **bob)
+    mech.joint("slide", "translational", "ground", "bob", point=[0, 0, 0], axis=[0, 0, 1])
+    return mech
+
+
+def test_a_spring_that_grows_with_the_turns_of_its_wheel_is_refused() -> None:
+    mech = lw.Mechanism("turned", gravity=(0, 0, 0))
+    for name in ("wheel", "bob"):
+        mech.body(name, mass=1.0, inertia=[1, 1, 1], angular_velocity=[0, 0, 2 * math.pi])
+    mech.joint("bearing", "revolute", "ground", "wheel", point=[0, 0, 0], axis=[0, 0, 1])
+    mech.joint("slide", "translational", "wheel", "bob", point=[0, 0, 0], axis=[1, 0, 0])
+    mech.driver("motor", "bearing", "2*pi*t")
+    mech.force("spring", "motor", joint="slide", effort="-(50+5*angle('bearing'))*displacement('slide')")
+    with pytest.raises(UsageError, match="'bob' comes back, and its acceleration"):
+        lw.floquet(mech, 1.0)
+
+
+def test_a_force_that_jumps_on_the_way_is_refused() -> None:
+    """Dry friction: one period takes 7e-5 off areas, which linear models beside the jumps do not see."""
+    mech = on_a_slide(position=[0, 0, -0.599999999], velocity=[0, 0, 8.66009180e-05])
+    pull = "-1e-4*sign(velocity('bob','z')) - 4*position('bob','z') + 3*cos(3*t)"
+    mech.force("pull", "force", body="bob", components=[0, 0, pull])
+    with pytest.raises(UsageError, match=r"force 'pull'.* jumps at t = 1\.047"):
+        lw.floquet(mech, 2 * math.pi / 3)
+
+
+def test_a_force_that_bends_on_the_way_is_none_that_jumps() -> None:
+    """x'' = -4 x - 1e-5 max(x, 0): two halves of a period in closed form."""
+    mech = on_a_slide(position=[0, 0, -0.5])
+    pull = "if(position('bob','z') > 0, -4.00001, -4)*position('bob','z')"
+    mech.force("stop", "force", body="bob", components=[0, 0, pull])
+    found = lw.floquet(mech, math.pi / 2 + math.pi / math.sqrt(4.00001), accuracy=1e-5)
+    np.testing.assert_allclose(found.multipliers, 1.0, atol=1e-3)
+
+
+def test_a_disturbance_that_grows_slowly_grows() -> None:
+    """A multiplier of 1.00003, known to 1e-8: it was called stable, as if multipliers coincided."""
+    found = lw.floquet(shaken(0.05, 65.220782654657), 2 * math.pi / 65.220782654657)
+    assert found.multipliers[0].real == pytest.approx(1.00003, abs=1e-8)
+    assert not found.stable
+
+
 def test_a_driven_loop_comes_back() -> None:
     """A crank that turns at one turn a second leaves no freedom: no multipliers."""
     found = lw.floquet(lw.load("planar_four_bar"), 1.0)

@@ -10,22 +10,19 @@ from numpy.typing import NDArray
 
 from linkwork.analysis.state import State
 from linkwork.arguments import positive_number
-from linkwork.errors import ConvergenceError, UsageError
+from linkwork.errors import ConvergenceError
 from linkwork.linearisation.applied import AppliedForces
-from linkwork.linearisation.equations import Equations, diagonal
-from linkwork.linearisation.newton import apart
+from linkwork.linearisation.equations import Equations
+from linkwork.linearisation.periodicity import need_closed, need_no_jump, need_periodic, rate_matrix
 from linkwork.linearisation.start import equations_of, where
 from linkwork.mechanism import Mechanism
 from linkwork.one_thread import one_blas_thread
 from linkwork.shown import Shown, counted
-from linkwork.system import CompiledMechanism
-from linkwork.system.dense import drives
 
 Array = NDArray[np.float64]
 ComplexArray = NDArray[np.complex128]
 PARTS = 6  # equal ones of a step, at whose ends the collocation method has its nodes; its order is 8
 FEWEST, MOST = 6, 384  # steps in a period
-CLOSES = 1e-6  # of the typical length, 1 rad, and of speeds
 
 
 @dataclass(frozen=True, repr=False)
@@ -53,8 +50,15 @@ class Floquet(Shown):
 
     @property
     def stable(self) -> bool:
-        """Whether no disturbance grows: all multipliers on or within the unit circle, up to their error."""
-        return bool(np.all(np.abs(self.multipliers) <= 1.0 + max(1e-6, 10.0 * self.error**0.5)))
+        """Whether no disturbance grows: all multipliers on or within the unit circle, up to the error of each."""
+        from scipy.linalg import eig
+
+        values, left, right = eig(self.monodromy, left=True, right=True)
+        condition = np.abs(np.einsum("ij,ij->j", left.conj(), right))  # 1 / condition number
+        off = (self.error + self.closes) * float(np.linalg.norm(self.monodromy)) if len(values) else 0.0
+        with np.errstate(divide="ignore"):
+            known = np.minimum(10.0 * off / condition, max(1e-6, 10.0 * self.error**0.5))
+        return bool(np.all(np.abs(values) <= 1.0 + np.maximum(known, 1e-9)))
 
     def told(self) -> str:
         """How many multipliers, and the largest."""
@@ -115,10 +119,13 @@ def floquet(
     steps, error, closes = FEWEST, np.inf, np.inf
     before: Array | None = None
     while True:
-        instants, end = source.run(steps)
+        instants = source.run(steps)
         monodromy = _monodromy(e, instants, period / steps)
-        if before is not None:
-            closes = _need_closed(e, end, period)
+        if before is None:
+            need_periodic(instants, period)
+            need_no_jump(instants)
+        else:
+            closes = need_closed(e, instants[-1], period)
             error = float(np.linalg.norm(monodromy - before)) / max(float(np.linalg.norm(monodromy)), 1e-300)
         if error <= accuracy:
             break
@@ -155,8 +162,8 @@ class _Source:
         self.mech, self.e, self.period, self.formulation = mech, e, period, formulation
         self.start = where(e)
 
-    def run(self, steps: int) -> tuple[list[Equations], CompiledMechanism]:
-        """Equations at the nodes of all steps, and where the period ends."""
+    def run(self, steps: int) -> list[Equations]:
+        """Equations at the nodes of all steps."""
         from linkwork.run.simulate import simulate
 
         result = simulate(
@@ -168,8 +175,7 @@ class _Source:
             state=self.start,
         )
         states = [State.of(result, k) for k in range(len(result.time))]
-        made = [self._equations(state) for state in states]
-        return made, made[-1].at
+        return [self._equations(state) for state in states]
 
     def _equations(self, state: State) -> Equations:
         at = self.e.at
@@ -193,17 +199,6 @@ def _basis(e: Equations) -> tuple[Array, Array]:
     return moves, along
 
 
-def rate_matrix(e: Equations) -> Array:
-    """(12 nb, 12 nb) L in d(dq, du)/dt = L (dq, du), of all small motions that fit the rows."""
-    udot, lam = e.accelerations()
-    speeds, M, n = e.velocities, e.mass_matrix(), e.size
-    Y = speeds.basis
-    forced = speeds.least_change(np.hstack(e.second_rate_derivatives(udot)))
-    rest = np.hstack([e.stiffness(lam, udot), e.damping()]) + M @ forced
-    second = forced - Y @ np.linalg.solve(Y.T @ M @ Y, Y.T @ rest) if speeds.count else forced
-    return np.vstack([np.hstack([-diagonal(e.turning), np.eye(n)]), second])
-
-
 def _monodromy(e: Equations, instants: list[Equations], h: float) -> Array:
     """(n, n) what becomes of the coordinates in the instants' steps, each of length h."""
     integrals, moved = equal_parts(PARTS), np.vstack(_basis(e))
@@ -220,31 +215,3 @@ def _monodromy(e: Equations, instants: list[Equations], h: float) -> Array:
 def _sorted(values: Any) -> ComplexArray:
     found = np.asarray(values, dtype=complex)
     return found[np.lexsort((-found.imag, -found.real, -np.round(np.abs(found), 9)))]
-
-
-def _need_closed(e: Equations, end: CompiledMechanism, period: float) -> float:
-    """What the end differs from the start by, as a share. Raises UsageError where that is much."""
-    nb = e.at.nb
-    off = np.abs(apart(end, e.at) / e.unit).reshape(nb, 6).max(axis=1)
-    u = np.hstack([end.v[:nb], end.w[:nb]])
-    speed = max(  # rad/s, and typical lengths in a second
-        float(np.max(np.abs(e.u / e.unit), initial=0.0)),
-        float(np.sqrt(np.linalg.norm(e.at.system.gravity) / e.at.extent)),
-        1.0 / period,
-    )
-    off = np.maximum(off, np.abs((u - e.u.reshape(nb, 6)) / e.unit.reshape(nb, 6)).max(axis=1) / speed)
-    name = f"mechanism {e.at.lowered.name!r}"
-    if float(off.max()) > CLOSES:
-        raise UsageError(
-            f"the motion has not the period {period:g} s: body '{e.at.body_names[int(np.argmax(off))]}' comes back off "
-            f"by {float(off.max()):.3g} of the sizes and speeds.",
-            element=name,
-            remedy="Start on the periodic motion (at=), and give its period.",
-        )
-    then, now = drives(e.at, e.time + period), drives(e.at, e.time)
-    changed = np.abs(then[:, 1:] - now[:, 1:]).max(axis=1, initial=0.0) if len(now) else np.zeros(0)
-    if len(changed) and float(changed.max()) > CLOSES * max(1.0, float(np.abs(now[:, 1:]).max())):
-        raise UsageError(
-            f"driver row '{e.at.row_names[int(np.argmax(changed))]}' has not the period {period:g} s.", element=name
-        )
-    return float(off.max())

@@ -40,20 +40,26 @@ def need_smooth(mechanism: CompiledMechanism, operands: Array, t: float) -> None
 
 def is_smooth(system: Any, k: int, operands: Array, t: float) -> bool:
     """Whether formula k of the state has neither jump nor kink at these operands, by any that it measures."""
+    return not _breaks(system, k, operands, t, slice(None))
+
+
+def jumps_at(system: Any, k: int, operands: Array, t: float) -> bool:
+    """Whether the value of formula k of the state jumps at these operands, by any that it measures."""
+    return _breaks(system, k, operands, t, slice(1))
+
+
+def _breaks(system: Any, k: int, operands: Array, t: float, which: slice) -> bool:
+    """Whether the value or slopes (`which` of them) differ from one side of an operand to the other, however close."""
     stack = np.zeros((int(system.programs.depth[0]) + 1, 3))
     first = system.efforts.first[k]
     reads = [int(use) for use in system.uses[first : first + system.efforts.reads[k]]]
-    measured = [use for use in reads if use < 2 * len(system.quantities.kind)]
-    return not any(_has_kink(system, k, t, operands, use, reads, stack) for use in measured)
-
-
-def _has_kink(system: Any, k: int, t: float, operands: Array, use: int, reads: list[int], stack: Array) -> bool:
-    """Whether the value or a slope of formula k differs from one side of an operand to the other, however close."""
-    size = BESIDE * max(1.0, abs(float(operands[use])))
-    far, near = (_sides(system, k, t, operands, use, reads, stack, h) for h in (size, size / CLOSER))
-    if not (np.all(np.isfinite(far)) and np.all(np.isfinite(near))):
-        return False  # without a value on one side: said where the formula is evaluated
-    return _jumps(far, near)
+    for use in (one for one in reads if one < 2 * len(system.quantities.kind)):
+        size = BESIDE * max(1.0, abs(float(operands[use])))
+        far, near = (_sides(system, k, t, operands, use, reads, stack, h)[:, which] for h in (size, size / CLOSER))
+        # without a value on one side: said where the formula is evaluated
+        if np.all(np.isfinite(far)) and np.all(np.isfinite(near)) and _jumps(far, near):
+            return True
+    return False
 
 
 def _jumps(far: Array, near: Array) -> bool:
