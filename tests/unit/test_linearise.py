@@ -556,6 +556,18 @@ def test_a_response_at_an_eigenvalue_is_refused() -> None:
         seen(mech).response([0.0])
 
 
+def test_a_response_at_a_pole_that_no_number_meets_is_infinite_too() -> None:
+    """Rounding alone keeps the matrix from being singular there: 4e11 was given as the response."""
+    mech = lw.load("kissel2021_double_pendulum")
+    rest = lw.equilibrium(mech)
+    model = lw.linearise(mech, rest, inputs=["bar 1.torque.x"], outputs=["elbow.angle"])
+    for pole in 2 * np.pi * lw.modes(mech, rest).frequencies:
+        with pytest.raises(SingularPositionError, match=f"{pole:.6g} rad/s is the frequency of an undamped mode"):
+            model.response([1.0, pole])
+        beside = np.abs(model.response([pole * (1 + 1e-9), pole * (1 - 1e-9)]).ravel())
+        assert beside[0] == pytest.approx(beside[1], rel=1e-4)
+
+
 def test_about_an_equilibrium_drivers_stay_held() -> None:
     """A pendulum on a driven carriage: it was refused, as the carriage of the equilibrium does not move."""
 

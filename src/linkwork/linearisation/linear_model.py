@@ -14,6 +14,7 @@ from linkwork.attached import attached
 from linkwork.errors import SingularPositionError, UsageError
 from linkwork.shown import Shown, counted, some
 
+ROUNDED = 64.0 * float(np.finfo(float).eps)  # of a response that rounding alone keeps from being infinite, per state
 Array = NDArray[np.float64]
 ComplexArray = NDArray[np.complex128]
 
@@ -57,17 +58,24 @@ class LinearModel(Shown):
         return found[np.lexsort((found.imag, found.real, np.round(np.abs(found), 9)))]
 
     def response(self, frequencies: Any) -> ComplexArray:
-        """(n frequencies, outputs, inputs) C (i w I - A)^-1 B + D at angular frequencies w, rad/s."""
+        """(n frequencies, outputs, inputs) C (i w I - A)^-1 B + D at angular frequencies w, rad/s.
+
+        Raises SingularPositionError at the frequency of an undamped mode, to rounding.
+        """
         w = angular_frequencies(frequencies)
-        eye = np.eye(len(self.A))
+        matrices, B = 1j * w[:, None, None] * np.eye(len(self.A)) - self.A, self.B.astype(complex)[None]
         try:
-            x = np.linalg.solve(1j * w[:, None, None] * eye - self.A, self.B.astype(complex)[None])
-        except np.linalg.LinAlgError as singular:
+            x = np.linalg.solve(matrices, B)
+            sizes = np.linalg.norm(matrices, axis=(1, 2))[:, None] * np.linalg.norm(x, axis=1)
+            infinite = np.flatnonzero(np.any(sizes * len(self.A) * ROUNDED > np.linalg.norm(B, axis=1), axis=1))
+        except np.linalg.LinAlgError:
+            infinite = np.argmin(np.abs(1j * w[:, None] - self.eigenvalues()).min(axis=1))[None]
+        if len(infinite):
             raise SingularPositionError(
-                "one of the frequencies is that of an undamped mode: the response is infinite there.",
+                f"{w[infinite[0]]:.6g} rad/s is the frequency of an undamped mode: the response is infinite there.",
                 remedy="Leave out what `eigenvalues` has on the imaginary axis: zero, where a freedom has no restoring "
                 "force.",
-            ) from singular
+            )
         return np.asarray(self.C @ x + self.D, dtype=np.complex128)
 
     def plot(self, frequencies: Any, path: Any = None, *, output: int = 0, input: int = 0, force: bool = False) -> Any:
