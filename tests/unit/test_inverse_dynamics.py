@@ -190,6 +190,26 @@ def test_what_actuators_cannot_do_is_refused_by_name() -> None:
         lw.inverse_dynamics(mech, np.zeros((2, 6)), rest, actuators=["elbow"], weights={"elbow": -1.0})
 
 
+def pulled(pull: str, value: float = 0.5) -> lw.Mechanism:
+    """A block on a vertical slide with an input."""
+    mech = lw.Mechanism("pulled", gravity=(0, 0, -9.81))
+    mech.body("block", mass=2.0, inertia=[1, 1, 1])
+    mech.joint("slide", "translational", "ground", "block", point=[0, 0, 0], **Z)
+    mech.force("pull", "force", body="block", components=[0, 0, pull])
+    return lw.Mechanism.from_dict(mech.to_dict() | {"inputs": {"gas": value}})
+
+
+def test_an_input_is_an_actuator_where_forces_are_linear_in_it() -> None:
+    """It comes on top of its value. Of 3 gas^2 the slope alone was taken: the block went up with 81 m/s^2, not 1.5."""
+    up = np.array([[0, 0, 1.5, 0, 0, 0]])
+    found = lw.inverse_dynamics(pulled("4*input('gas') - 3"), up, actuators="gas")
+    assert found.units == ("",)
+    again = lw.accelerations(pulled("4*input('gas') - 3", 0.5 + found.values[0, 0]))
+    assert again.rddot[0, 2] == pytest.approx(1.5, rel=1e-12)
+    with pytest.raises(UsageError, match="do not grow evenly with input 'gas'"):
+        lw.inverse_dynamics(pulled("3*input('gas')**2"), up, actuators="gas")
+
+
 def test_an_actuator_without_effect_is_no_actuator() -> None:
     """A torque across the pins moves nothing but rounding errors; loads of 1e19 N m came out."""
     mech = lw.load("kissel2021_double_pendulum")

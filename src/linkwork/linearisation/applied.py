@@ -115,6 +115,16 @@ class AppliedForces:
         found: Array = out[:-1].ravel()
         return found
 
+    def with_inputs(self, more: dict[int, float]) -> Array:
+        """(6 nb,) what forces grow by at the state last asked for, where inputs, by number, are as much larger."""
+        operands, first = self.work.operands, 2 * len(self.mechanism.system.quantities.kind)
+        before, kept = self._evaluated(), operands.copy()
+        for number, value in more.items():
+            operands[first + number] += value
+        after = self._evaluated()
+        operands[:] = kept
+        return after - before
+
     @property
     def operands(self) -> Array:
         """(2 nq + ni,) what formulas of the state read, as measured at the state last asked for."""

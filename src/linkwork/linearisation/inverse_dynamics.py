@@ -58,8 +58,9 @@ def inverse_dynamics(
         centres of mass [m/s^2, global] and angular ones [rad/s^2, body] at `state`; or joint accelerations as above.
     state : at which, with an array. root : of a tree's joint accelerations, the body that it starts with.
     actuators : names of drivers (and of raw constraints that prescribe a motion), of joints with one coordinate,
-        JOINT.angle, JOINT.displacement_2 and so on as in `Result.joint`, springs of all kinds (their actuators: loads
-        come on top of them), BODY.force.x, BODY.torque.x; all drivers if left out. Drivers exert nothing besides.
+        JOINT.angle, JOINT.displacement_2 and so on as in `Result.joint`, springs of all kinds and inputs that formulas
+        of forces are linear in (loads come on top of what they are), BODY.force.x, BODY.torque.x; all drivers if left
+        out. Drivers exert nothing besides.
     weights : name -> what a unit of load counts, 1 if left out: with more actuators than freedoms the sum of squares of
         weighted loads is least.
 
@@ -156,6 +157,7 @@ class _Solver:
         self.passive = np.ones(compiled.nc, dtype=bool)
         for rows in self.driven.values():
             self.passive[list(rows)] = False
+        self.inputs = [one.name for one in compiled.lowered.inputs]
         self.units = tuple(self._unit(compiled, name) for name in self.names)
 
     def _need(self, compiled: CompiledMechanism, name: str) -> None:
@@ -202,6 +204,8 @@ class _Solver:
         found = self._coordinate(name)
         if found is not None:
             return "N m" if found[1].kind == "ANGLE" else "N"
+        if name in self.inputs:
+            return ""  # its own
         for element in compiled.lowered.elements:
             if element.name == name:
                 return law_of(element.law).force.unit
@@ -236,6 +240,7 @@ class _Solver:
         if float(np.max(np.abs(left), initial=0.0)) > PRODUCED * size:
             raise self._refused(e, free, left, t)
         loads = scaled / self.weights
+        self._need_linear(e, S, loads, PRODUCED * size)
         multipliers = np.zeros(at.nc)
         rest = S @ loads - needed
         if G.shape[0]:
@@ -244,6 +249,20 @@ class _Solver:
                 np.linalg.lstsq(G.T, rest, rcond=e.tolerance)[0] if least else free.multipliers(rest)
             )
         return Solved(loads, multipliers)
+
+    def _need_linear(self, e: Equations, S: Array, loads: Array, most: float) -> None:
+        """Raise UsageError where forces do not grow evenly with an input that is an actuator, by as much as it must."""
+        chosen = [k for k, name in enumerate(self.names) if name in self.inputs]
+        if not chosen:
+            return
+        found = e.applied.with_inputs({self.inputs.index(self.names[k]): float(loads[k]) for k in chosen})
+        if float(np.max(np.abs((found - S[:, chosen] @ loads[chosen]) * e.unit), initial=0.0)) > most:
+            told = ", ".join(f"'{self.names[k]}'" for k in chosen)
+            raise UsageError(
+                f"forces do not grow evenly with input {told}: what it must be does not follow from their slope.",
+                element=f"mechanism {e.at.lowered.name!r}",
+                remedy="Let formulas be linear in the inputs that are actuators.",
+            )
 
     def _refused(self, e: Equations, free: Freedoms, left: Array, t: float) -> UnderactuatedError:
         nb = e.at.nb

@@ -69,7 +69,7 @@ class LinearModel(Shown):
             sizes = np.linalg.norm(matrices, axis=(1, 2))[:, None] * np.linalg.norm(x, axis=1)
             infinite = np.flatnonzero(np.any(sizes * len(self.A) * ROUNDED > np.linalg.norm(B, axis=1), axis=1))
         except np.linalg.LinAlgError:
-            infinite = np.argmin(np.abs(1j * w[:, None] - self.eigenvalues()).min(axis=1))[None]
+            infinite = np.argsort(np.abs(1j * w[:, None] - self.eigenvalues()).min(axis=1))[:1]
         if len(infinite):
             raise SingularPositionError(
                 f"{w[infinite[0]]:.6g} rad/s is the frequency of an undamped mode: the response is infinite there.",
