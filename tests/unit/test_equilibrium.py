@@ -120,6 +120,48 @@ def test_the_branch_of_von_mises_truss_turns_back_where_it_snaps_through() -> No
     assert found.values[-1] >= 3.0
 
 
+def column(force: float, bars: int, bent: float = 0.0) -> lw.Mechanism:
+    """Bars of 1 m one on the other, with coils of 10 N m/rad between them that rest at an angle, pressed from above."""
+    mech = lw.Mechanism("column", gravity=(0, 0, 0))
+    for k in range(bars):
+        mech.body(f"bar {k}", mass=1.0, inertia=[0.1, 0.1, 0.1], position=[0, 0, k + 0.5])
+        below = f"bar {k - 1}" if k else "ground"
+        mech.joint(f"hinge {k}", "revolute", below, f"bar {k}", point=[0, 0, k], **PIN)
+        mech.force(f"coil {k}", "torsion", joint=f"hinge {k}", stiffness=10.0, angle=bent)
+    mech.force("press", "force", body=f"bar {bars - 1}", components=[0, 0, -force], point=[0, 0, 0.5])
+    return mech
+
+
+def lean(one: lw.State) -> float:
+    """rad, of the lowest bar."""
+    return math.atan2(one.rotation[0][0, 2], one.rotation[0][2, 2])
+
+
+@pytest.mark.parametrize("bent", [1e-2, 1e-6])
+def test_a_branch_stays_its_own_where_another_runs_close_by(bent: float) -> None:
+    """10 (a - bent) = force sin(a): the column leans over near 10 N. The branch left for the upright one, which another
+    way leads to, and called itself unstable from there on."""
+    found = lw.branch(lambda force: column(force, 1, bent), (0.0, 30.0), step=0.2)
+    assert set(found.stability) == {"stable"}
+    assert not found.bifurcations
+    for point in found.points:
+        angle = lean(point.equilibrium.state)
+        assert 10.0 * (angle - bent) == pytest.approx(point.value * math.sin(angle), abs=1e-8)
+    assert lean(found.points[-1].equilibrium.state) > 2.2
+
+
+def test_bifurcations_of_an_upright_column_are_met_and_told() -> None:
+    """Two bars: forces at which one of the stiffnesses k (2 - 1; -1 1) - P l is zero, 10 (3 -+ sqrt(5)) / 2 N."""
+    found = lw.branch(lambda force: column(force, 2), (0.0, 30.0), step=0.05)
+    wanted = [5.0 * (3.0 - math.sqrt(5.0)), 5.0 * (3.0 + math.sqrt(5.0))]
+    assert [one.value for one in found.bifurcations] == pytest.approx(wanted, rel=1e-8)
+    assert "other branches cross it at 3.81966, 26.1803" in found.message
+    assert "2 bifurcations" in repr(found)
+    assert found.stability[0] == "stable"
+    assert found.stability[-1] == "unstable"
+    assert not found.folds
+
+
 def test_sensitivities_of_the_truss_against_its_closed_form() -> None:
     """The implicit derivative of push(z; k, l) = load, by hand."""
     found = lw.equilibria(truss(1.0, 0.2), most=1)[0]
