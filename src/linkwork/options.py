@@ -145,9 +145,10 @@ class Configured:
 
     def with_options(self, **options: Any) -> Self:
         """The same with these options; None leaves one as it is. Raises UsageError for one that it does not have."""
+        known = declared(type(self))
         for name in options:
-            if name not in self.options:
-                raise UsageError(f"{self} has no option {name}.", remedy=nearest(name, self.options))
+            if name not in known:
+                raise UsageError(f"{self} has no option {name}.", remedy=nearest(name, known))
         given = {name: v for name, v in options.items() if v is not None and v is not getattr(self, name)}
         return replace(self, **given) if given else self
 

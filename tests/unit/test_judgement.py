@@ -12,7 +12,7 @@ from linkwork.cli.main import status_of
 from linkwork.equations.derived import MechanismDeriver
 from linkwork.errors import UnsupportedElementError, UsageError, WrongResultError
 from linkwork.io.formats import shipped
-from linkwork.judgement.energy import exchanged, judge_energy, passing_power, work_of, work_uncertainty
+from linkwork.judgement.energy import balanced, exchanged, judge_energy, passing_power, work_of, work_uncertainty
 from linkwork.judgement.limits import Limits
 from linkwork.status import Status
 from linkwork.system import compile_mechanism
@@ -57,6 +57,15 @@ def test_energy_that_work_explains_is_not_held_against_a_run() -> None:
     assert found.unexplained == pytest.approx(2.0)
     assert found.fraction == pytest.approx(2.0 / 6.0)
     assert found.time == 2.0
+
+
+def test_energies_balance_up_to_the_limit_and_no_further() -> None:
+    """What is not a number balances nowhere, whatever the limit."""
+    time = np.linspace(0.0, 100.0, 20001)
+    lost = time, *swing(time, lost=1e-3), 0.0 * time, 1e-9  # 0.1 J of 10.1 J
+    assert balanced(*lost, limit=0.01)
+    assert not balanced(*lost, limit=0.0098)
+    assert not balanced(time, np.nan * time, *lost[2:], limit=np.inf)
 
 
 def test_a_slow_loss_is_found() -> None:

@@ -123,6 +123,16 @@ def test_a_killed_run_goes_on_to_the_same_bits(name: str, tmp_path: Path, often:
     assert_same(lw.open_result(file), wanted)
 
 
+def test_a_repeated_call_that_is_killed_goes_on_to_the_same_bits(tmp_path: Path, often: None) -> None:
+    """Its run is one that is kept with the mechanism."""
+    mech, file = four_bar(), str(tmp_path / "run.nc")
+    begin = partial(lw.simulate, mech, 0.1, 1e-3, "rA", out=file, force=True)
+    begin()
+    with pytest.raises(Killed):
+        begin(progress=at(0.05, kill))
+    assert_same(lw.resume(file), lw.simulate(mech, 0.1, 1e-3, "rA"))
+
+
 def test_a_killed_kinematics_run_goes_on_to_the_same_bits(tmp_path: Path, often: None) -> None:
     file, mech = tmp_path / "run.nc", lw.load("kissel2021_slider_crank")
     wanted = lw.kinematics(mech, 0.2, 1e-3)

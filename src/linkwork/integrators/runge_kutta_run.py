@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from functools import cached_property
 from typing import Any, Protocol, Self
@@ -121,7 +122,11 @@ class RungeKuttaRun(contract.Run[ExplicitProblem]):
     def _regular(step: float, t_end: float, every: int) -> Array:
         """Times of samples, start and end among them [s]. Raises UsageError for more than there is room for."""
         step_count(t_end, step * every, MOST_ADAPTIVE)
-        return np.append(step * every * np.arange(0, max(1.0, np.ceil(t_end / (step * every) - 1e-9))), t_end)
+        n = max(1, math.ceil(t_end / (step * every) - 1e-9))
+        times = np.arange(n + 1, dtype=np.float64)
+        times *= step * every
+        times[n] = t_end
+        return times
 
     @property
     def settings(self) -> dict[str, Any]:

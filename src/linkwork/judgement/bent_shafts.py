@@ -27,11 +27,12 @@ class BentShafts:
     def __init__(self, mechanism: CompiledMechanism, limit: float) -> None:
         self.mechanism, self.limit, rows = mechanism, limit, mechanism.system.rows
         self._rows = np.flatnonzero(rows.kind == CV)
-        self._first, self._second = (
-            np.stack([x[self._rows], y[self._rows], np.cross(x[self._rows], y[self._rows])], axis=2)
-            for x, y in ((rows.a_i, rows.b_i), (rows.a_j, rows.n))
-        )
         self._found: tuple[float, float, int] | None = None  # s, e3, which joint: the first that is beyond the limit
+        if len(self._rows):
+            self._first, self._second = (
+                np.stack([x[self._rows], y[self._rows], np.cross(x[self._rows], y[self._rows])], axis=2)
+                for x, y in ((rows.a_i, rows.b_i), (rows.a_j, rows.n))
+            )
 
     def look(self, time: Array, motion: Array) -> None:
         """At samples; time : (n,) s. motion : (n, nb, 24)."""

@@ -65,8 +65,7 @@ class CouplingGaps:
 
     def first_beyond(self, far: float, time: Array) -> tuple[int | None, Gap]:
         """The first of the samples looked at last with a coupling off by more than `far` [m]."""
-        beyond = np.argwhere(self._last > far)
-        if not len(beyond):
+        if not self._last.size or not len(beyond := np.argwhere(self._last > far)):
             return None, Gap(-1, 0.0, 0.0)
         n, k = (int(one) for one in beyond[0])
         return n, Gap(self.first_row + k, float(self._last[n, k]), float(time[n]))

@@ -106,6 +106,19 @@ def exchanged(kinetic: Array, potential: Array, work: Array) -> float:
     return max(*ranges, STEADY * float(np.max(kinetic)))
 
 
+def left_of(kinetic: Array, potential: Array, work: Array) -> Array:
+    """What is unexplained at every sample, (n,) J, be it for want of samples or not."""
+    left: Array = np.abs(kinetic + potential - kinetic[0] - potential[0] - work)
+    return left
+
+
+def balanced(time: Array, kinetic: Array, potential: Array, power: Array, nothing: float, limit: float) -> bool:
+    """Whether no more than `limit` of the energy exchanged is unexplained, whatever samples account for."""
+    work = work_of(time, power)
+    most = float(np.max(left_of(kinetic, potential, work)))
+    return most <= limit * max(exchanged(kinetic, potential, work), nothing)
+
+
 def judge_energy(
     time: Array, kinetic: Array, potential: Array, power: Array, nothing: float, taken: Array | None = None
 ) -> EnergyFound:
@@ -114,10 +127,9 @@ def judge_energy(
     taken : what takes power takes, (n,) W, of which others may give as much meanwhile; left out, nothing does.
     """
     work = work_of(time, power)
-    unsure = work_uncertainty(time, power)
+    left, unsure = left_of(kinetic, potential, work), work_uncertainty(time, power)
     if taken is not None:  # once as given, once as taken
         unsure += 2.0 * _summed(bend_uncertainty(time, passing_power(power, taken)))
-    left = np.abs(kinetic + potential - kinetic[0] - potential[0] - work)
     sure = left - unsure
     k = int(np.argmax(sure)) if np.all(np.isfinite(sure)) else int(np.argmax(~np.isfinite(sure)))
     amount = float(sure[k]) if np.isfinite(sure[k]) else np.inf

@@ -48,6 +48,8 @@ def _ended(watch: Watch, info: Mapping[str, Any]) -> Iterator[Verdict]:
 
 def _energy(watch: Watch, info: Mapping[str, Any], blocks: Sequence[Mapping[str, Any]] | None) -> Iterator[Verdict]:
     found, limit = watch.energy(blocks), watch.limits.energy
+    if found is None:
+        return
     scale = f"{100 * found.fraction:.3g} % of the {found.exchanged:.3g} J exchanged (limit {100 * limit:g} %)"
     if found.fraction > limit and (doubt := _unknown(watch, found)):
         text = (
@@ -140,6 +142,8 @@ def _finer(step: float, turn: float, limit: float) -> str:
 
 
 def _assembly(watch: MotionWatch[Any], assembled: Assembled) -> Iterator[Verdict]:
+    if assembled.stands:
+        return
     shares = np.stack([assembled.moved / (MOVED * watch.mechanism.extent), assembled.turned / TURNED], axis=1)
     if not np.any(shares > 1.0):
         return

@@ -42,6 +42,8 @@ class Limits:
     def of(cls, given: Mapping[str, Any] | None, *, only: Collection[str] = ()) -> Limits:
         """The usual ones, or those that a user has set. Raises UsageError for a name or number that is none, and for
         one that such a run is not judged by. only : what it is judged by, everything where that is nothing."""
+        if given is None:
+            return cls()
         known = [field.name for field in fields(cls)]
         if not isinstance(given or {}, Mapping):
             raise UsageError(f"limits must be a mapping from name to number, not {given!r}.")

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwork.equations.derived import MechanismDeriver
-from linkwork.judgement.energy import EnergyFound, judge_energy, passing_power, rounding_energy, work_of
+from linkwork.judgement.energy import EnergyFound, balanced, judge_energy, passing_power, rounding_energy, work_of
 from linkwork.judgement.limits import Limits
 from linkwork.judgement.motion_watch import MOST, MotionWatch
 from linkwork.judgement.samples import Gap, Seen, measured
@@ -174,19 +174,24 @@ class Watch(MotionWatch[Seen]):
             return 0.0
         return float(f"{np.sqrt(self._sums[1] / count / moving):.6g}")  # sums depend on blocks in their last digits
 
-    def energy(self, blocks: Sequence[Mapping[str, Array]] | None) -> EnergyFound:
-        """What the energies say; of all samples where those looked at leave a doubt. blocks : all that was recorded."""
-        found = self._energy(self.seen)
-        if self.stride == 1 or not blocks or found.unsure <= self.limits.energy * found.exchanged:
-            return found
-        deriver = MechanismDeriver(self.mechanism)
-        every = [measured(deriver, block) for block in blocks]
-        return self._energy(Seen(*(np.concatenate(column) for column in zip(*every, strict=True))))
+    def energy(self, blocks: Sequence[Mapping[str, Array]] | None) -> EnergyFound | None:
+        """What the energies say; of all samples where those looked at leave a doubt; None where they balance within the
+        limit anyway. blocks : all that was recorded."""
+        seen = self.seen
+        if self._balanced(seen):
+            return None
+        if self.stride > 1 and blocks:
+            deriver = MechanismDeriver(self.mechanism)
+            every = [measured(deriver, block) for block in blocks]
+            seen = Seen(*(np.concatenate(column) for column in zip(*every, strict=True)))
+            if self._balanced(seen):
+                return None
+        return judge_energy(seen.time, seen.kinetic, seen.potential, seen.power, self.nothing, seen.taken)
 
     def unresolved(self, found: EnergyFound) -> bool:
         """Whether power between samples is known to nobody: some are further apart than half a step of a method that
         chooses its steps by the motion. What samples miss of the motion, second differences of them miss, too."""
         return not self.fixed_steps and found.worked and 2.0 * self.steps * found.widest > 1.0
 
-    def _energy(self, seen: Seen) -> EnergyFound:
-        return judge_energy(seen.time, seen.kinetic, seen.potential, seen.power, self.nothing, seen.taken)
+    def _balanced(self, seen: Seen) -> bool:
+        return balanced(seen.time, seen.kinetic, seen.potential, seen.power, self.nothing, self.limits.energy)

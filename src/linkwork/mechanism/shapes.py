@@ -52,7 +52,8 @@ class Shape(Element):
 
     def inertia(self, mass: float) -> Array:
         """The 3 x 3 inertia about the centre of mass for this mass, kg m^2."""
-        return np.diag([mass * k for k in self.inertia_per_mass()])
+        x, y, z = (mass * k for k in self.inertia_per_mass())
+        return np.array([[x, 0.0, 0.0], [0.0, y, 0.0], [0.0, 0.0, z]])
 
 
 if TYPE_CHECKING:

@@ -79,4 +79,4 @@ def ratio(found: Sequence[Apart], asked: Sequence[Wanted]) -> Array:
     """(n,) the largest error of all quantities as a multiple of what was asked of it."""
     each = [one.distance / want.bound for one, want in zip(found, asked, strict=True)]
     largest: Array = np.max(np.array(each), axis=0)
-    return np.nan_to_num(largest, nan=np.inf)
+    return largest if np.isfinite(largest).all() else np.nan_to_num(largest, nan=np.inf)

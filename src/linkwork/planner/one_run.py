@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from time import monotonic, thread_time
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -52,7 +53,7 @@ class Setting:
         """From start to end [s]."""
         return self.t_end - self.began
 
-    @property
+    @cached_property
     def size(self) -> Size:
         """Of the run."""
         return Size(self.duration, self.accuracy, round(self.duration / (self.interval * self.samples.every)) + 1)

@@ -29,8 +29,8 @@ class Recorded:
 
     def thinned(self, every: int) -> Block:
         """Every so many samples, and the last one."""
-        n = len(self.block["time"])
-        picked = np.append(np.arange(0, n - 1, every), n - 1)
+        last = len(self.block["time"]) - 1
+        picked = np.append(np.arange(0, last, every), last) if last % every else slice(None, None, every)
         return {name: values[picked] for name, values in self.block.items()}
 
 

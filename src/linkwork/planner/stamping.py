@@ -110,7 +110,7 @@ def _achieved(result: Result, want: Wanted, found: Apart | None, points: NDArray
     if found is None or not len(found.distance):
         start = float(result.time[0]) if result.time.size else 0.0
         return Achieved(want.quantity, want.unit, want.bound, float("inf"), start, "", False, start, ())
-    k = int(np.argmax(np.nan_to_num(found.distance, nan=np.inf)))
+    k = int(np.argmax(found.distance))
     most = np.maximum.accumulate(found.distance)
     above = np.flatnonzero(~(found.distance <= want.bound))
     good = int(above[0]) if len(above) else len(found.distance)

@@ -19,7 +19,7 @@ from linkwork.judgement.limits import Limits
 from linkwork.judgement.watch import Watch
 from linkwork.kernels.compiling import purpose
 from linkwork.mechanism import Mechanism
-from linkwork.options import with_mapping
+from linkwork.options import declared, with_mapping
 from linkwork.registry import Registry
 from linkwork.result import Result
 from linkwork.run.chunks import Chunks
@@ -234,7 +234,7 @@ def simulate(
 
 def nothing_named(formulation: Any, integrator: Any, options: Mapping[str, Any]) -> bool:
     """Whether how to simulate is left open: no formulation, no integrator, no option of either."""
-    others = {*Samples().options, *Acceptance().options, *OF_PLANS}
+    others = {*declared(Samples), *declared(Acceptance), *OF_PLANS}
     given = {name for name, value in options.items() if value is not None}
     return formulation is None and integrator is None and given <= others
 
@@ -258,8 +258,10 @@ def carry_out(
     shared.compiled.need_masses()
     again = Repeated.of(mech, call)
     kept = again.started(call, shared, lambda: held_of(call, shared.again()))
-    ready = shared.again() if kept is None else shared  # of arrays of its own, where a run is built of them
-    session = begin(mech, call, ready, passing, started_run(call) if kept is None else kept.run)
+    given = started_run(call) if kept is None else kept.run
+    there = given is not None and call.samples.out is None
+    ready = shared if there else shared.again()  # of arrays of its own, where a run is built of them or a file has them
+    session = begin(mech, call, ready, passing, given)
     nb, nc = ready.compiled.nb, ready.compiled.nc
     with purpose(call.label):  # what a rank change needs besides
         chunks = Chunks.of(nb, 8.0 * (24 * nb + nc + 2) / call.samples.every)

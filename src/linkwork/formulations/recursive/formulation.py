@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import prod
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from linkwork.formulations.contract import ROOT, Extras, Formulation
@@ -81,7 +82,7 @@ class RecursiveFormulation(Formulation):
 
         tree = problem.solver.tree
         extra = np.asarray(block["extra"])
-        d, flat = tree.dofs, extra.reshape(len(extra), int(np.prod(extra.shape[1:])))  # a block may be empty
+        d, flat = tree.dofs, extra.reshape(len(extra), prod(extra.shape[1:]))  # a block may be empty
         return {name: flat[:, k * d : (k + 1) * d] * tree.sense for k, name in enumerate(self.extras())}
 
     def admit(self, mechanism: CompiledMechanism) -> None:

@@ -60,9 +60,10 @@ def constants_of(tree: LinkTree) -> Constants:
     links, n = tree.links, len(tree.links.kind)
     rotations, shifts = links.fixed[:, :9].copy(), links.fixed[:, 9:].copy()
     along = links.is_general == 0
-    c, s, one, none = links.x_cos[along], links.x_sin[along], np.ones(along.sum()), np.zeros(along.sum())
-    rotations[along] = np.column_stack([one, none, none, none, c, -s, none, s, c])
-    shifts[along] = np.column_stack([links.x_shift[along], none, none])
+    if along.any():
+        c, s, one, none = links.x_cos[along], links.x_sin[along], np.ones(along.sum()), np.zeros(along.sum())
+        rotations[along] = np.column_stack([one, none, none, none, c, -s, none, s, c])
+        shifts[along] = np.column_stack([links.x_shift[along], none, none])
     kind, free = links.kind, links.driver < 0
     slide = (kind == HELICAL) & (links.turn_per_q == 0.0)
     simple = free & ((kind == REVOLUTE) | (kind == FIXED) | (kind == SPHERICAL) | slide)
