@@ -210,8 +210,10 @@ def test_what_a_later_version_may_not_say(old: str, new: str, said: str, tmp_pat
 
 
 def test_degrees_are_noticed_and_a_base_without_mass_is_not(tmp_path: Path) -> None:
-    assert arm(tmp_path).notes == ()
-    (note,) = arm(tmp_path, 'rpy="0.1 0.2 0.3"', 'rpy="0 90 0"').notes
+    (limits,) = arm(tmp_path).notes
+    assert limits.startswith("nothing stops 'shoulder', 'rail' at the limits of the file")
+    note, other = arm(tmp_path, 'rpy="0.1 0.2 0.3"', 'rpy="0 90 0"').notes
+    assert other == limits
     assert "joint 'shoulder'/origin: turns by 90 rad, more than a turn; 90 degrees are 1.5708 rad" in note
-    (note,) = arm(tmp_path, base="floating").notes
+    _, note = arm(tmp_path, base="floating").notes
     assert "'base': it has no mass" in note

@@ -7,7 +7,7 @@ pushes back by k d max(0, 1 + c v) where the coordinate is d beyond the limit, v
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from linkwork.errors import UsageError
@@ -15,6 +15,7 @@ from linkwork.mechanism.elements import LARGEST, shown
 
 NO_FRICTION = "linkwork has no dry friction in joints; the option 'friction' puts a smooth law in its place"
 NO_LIMITS = "nothing stops the joint there: limits are not simulated; the option 'stops' puts elastic stops there"
+SHOWN = 6  # names in a note
 
 
 class Effort(NamedTuple):
@@ -41,6 +42,10 @@ class SmoothLaws(NamedTuple):
             return NO_LIMITS
         return f"an elastic stop of stiffness {self.stops[0]:g} and dissipation {self.stops[1]:g}"
 
+    def unstopped(self, effort: Effort) -> bool:
+        """Whether a coordinate has limits at which nothing stops it."""
+        return self.stops is None and (effort.lower is not None or effort.upper is not None)
+
     def law(self, coordinate: str, effort: Effort) -> str:
         """What acts against the coordinate, as the `force` of a joint-spring; nothing where nothing acts."""
         terms = []
@@ -53,6 +58,18 @@ class SmoothLaws(NamedTuple):
             if effort.lower is not None:
                 terms.append(f"({-k!r})*max(({effort.lower!r}) - {coordinate}, 0)*max(1 - ({c!r})*rate, 0)")
         return " + ".join(terms)
+
+
+def about_limits(names: Sequence[str]) -> list[str]:
+    """A note on joints, or tendons, with limits at which nothing stops them; none where there are none."""
+    if not names:
+        return []
+    more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
+    which = ", ".join(map(repr, names[:SHOWN])) + more
+    return [
+        f"nothing stops {which} at the limits of the file: limits are not simulated; "
+        "the option 'stops' (--stops) puts elastic stops there"
+    ]
 
 
 def smooth_laws(options: Mapping[str, Any]) -> SmoothLaws:

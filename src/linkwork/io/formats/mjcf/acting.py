@@ -94,7 +94,10 @@ def smooth(compiled: Compiled, j: int, name: str, coordinate: str) -> list[dict[
     lower = upper = None
     if model.jnt_limited[j] and not compiled.off("LIMIT"):
         lower, upper = (float(x - model.qpos0[model.jnt_qposadr[j]]) for x in model.jnt_range[j])
-    law = compiled.laws.law(coordinate, Effort(friction, lower, upper))
+    effort = Effort(friction, lower, upper)
+    if compiled.laws.unstopped(effort):
+        compiled.unstopped.append(name)
+    law = compiled.laws.law(coordinate, effort)
     if not law:
         return []
     title = compiled.names.new(f"{name} friction and limits", "force")

@@ -44,6 +44,7 @@ class Compiled:
         self.inexact = ""  # why equalities of tendons are not all there
         self.of_tendons: dict[int, str] = {}  # those that act -> why they are refused, nothing of those that are not
         self.of_actuators: dict[int, str] | None = None  # the same of those that are refused; None: none is to act
+        self.unstopped: list[str] = []  # joints and tendons with limits at which nothing stops them
         self.idle_actuators = set[int]()  # switched off in the file
         self.joint_names: dict[int, str] = {}  # of MuJoCo's joints
         for b in range(1, model.nbody):

@@ -13,7 +13,7 @@ from linkwork.io.formats.mjcf.accounting import Accounting
 from linkwork.io.formats.mjcf.actuators import missed
 from linkwork.io.formats.mjcf.bodies import Compiled
 from linkwork.io.formats.mjcf.files import trees
-from linkwork.io.formats.smooth_laws import smooth_laws
+from linkwork.io.formats.smooth_laws import about_limits, smooth_laws
 from linkwork.io.formats.text import holds
 from linkwork.io.formats.urdf.reading import check_options
 from linkwork.io.formats.xml_tree import Node
@@ -59,7 +59,7 @@ class Mjcf(ModelFormat):
             Accounting(ledger, found).file(tree)
             entries += list(ledger.close())
         account = Account(self.name, str(path), tuple(entries))
-        keep_account(mechanism, account, str(path), on_unsupported)
+        keep_account(mechanism, account, str(path), on_unsupported, about_limits(found.unstopped))
         if not actuated and (left := missed(found)):
             mechanism.reading_notes.append(
                 f"{counted(len(left), 'actuator')} of the file would exert something without an input, as those that "

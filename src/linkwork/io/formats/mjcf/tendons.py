@@ -58,6 +58,8 @@ def pulling(compiled: Compiled) -> list[dict[str, Any]]:
         if why:
             compiled.of_tendons[t] = why
             continue
+        if compiled.laws.unstopped(effort):
+            compiled.unstopped.append(title)
         if law.acts or smooth or friction != 0.0:
             compiled.of_tendons[t] = ""
         if not (law.acts or smooth):

@@ -48,6 +48,7 @@ class Joints:
         self.between: list[dict[str, Any]] = []  # massless bodies
         self._axes: dict[tuple[str, str], tuple[str, Array]] = {}  # (SDF's joint, axis tag) -> our joint, axis
         self._ends: dict[str, tuple[str, str]] = {}  # of our joints of one coordinate, first and second body
+        self.unstopped: list[str] = []  # joints with limits at which nothing stops them
         self._later: list[Callable[[], None]] = []
 
     def read(self, node: Node, parent: str, child: str) -> None:
@@ -110,7 +111,7 @@ class Joints:
         if abs(float(one @ two)) <= ACROSS and not acting:
             self.joints.append({**fields, "type": "universal", "axis": one.tolist(), "axis2": two.tolist()})
             for axis in axes:
-                self._no_limits(axis)
+                self._stopped(fields["name"], (None, None) if axis is None else self._limits(axis))
             return
         if float(np.linalg.norm(np.cross(one, two))) <= PARALLEL:
             raise self.ledger.wrong(node, "has two axes of one direction.")
@@ -236,12 +237,12 @@ class Joints:
         return limit
 
     def _limits(self, axis: Node) -> tuple[float | None, float | None]:
-        """The lower and upper limit of an axis, where stops are asked for; SDF's default of 1e16 is none."""
+        """The lower and upper limit of an axis; SDF's default of 1e16 is none, and so is an infinite one."""
         limit = self._no_limits(axis)
         endless = axis.parent is not None and axis.parent.attributes.get("type") == "continuous"
-        if limit is None or self.laws.stops is None or endless:
+        if limit is None or endless:
             return None, None
-        lower, upper = (self._number(limit, tag) if limit.child(tag) else None for tag in ("lower", "upper"))
+        lower, upper = (self._bound(limit, tag) for tag in ("lower", "upper"))
         for one in (limit.child(tag) for tag in ("lower", "upper")):
             if one is not None:
                 self.ledger.approximated(one, how=self.laws.limits())
@@ -249,6 +250,11 @@ class Joints:
             raise self.ledger.wrong(limit, f"has the lower limit {lower:g} above the upper one, {upper:g}.")
         lower = None if lower is None or lower < -ENDLESS else lower
         return lower, None if upper is None or upper > ENDLESS else upper
+
+    def _bound(self, limit: Node, tag: str) -> float | None:
+        node = self.ledger.only(limit, tag)
+        endless = node is None or node.text.strip().lower().lstrip("+-") in ("inf", "infinity")
+        return None if endless else self._number(limit, tag)
 
     def _number(self, node: Node, tag: str) -> float:
         found = self.ledger.only(node, tag)
@@ -260,7 +266,7 @@ class Joints:
 
     def _acting(self, axis: Node, joint: dict[str, Any], along: Array) -> None:
         """Dampers and springs act, limits and dry friction as far as smooth laws are asked for."""
-        lower, upper = self._limits(axis)
+        effort = self._stopped(joint["name"], self._limits(axis))
         node = self.ledger.only(axis, "dynamics")
         friction = 0.0
         if node is not None:
@@ -268,11 +274,18 @@ class Joints:
             friction = self._friction(node)
             self._spring(node, joint, along)
         coordinate = "displacement" if joint["type"] == "translational" else "angle"
-        law = self.laws.law(coordinate, Effort(friction, lower, upper))
+        law = self.laws.law(coordinate, effort._replace(friction=friction))
         if law:
             name = self.names.new(f"{joint['name']} friction and limits", "force")
             on = {"type": "joint-spring", "joint": joint["name"], "coordinate": coordinate, "force": law}
             self.forces.append({"name": name, **on})
+
+    def _stopped(self, joint: str, limits: tuple[float | None, float | None]) -> Effort:
+        """What acts at the limits of a joint; it is noted where that is nothing."""
+        effort = Effort(0.0, *limits)
+        if self.laws.unstopped(effort) and joint not in self.unstopped:
+            self.unstopped.append(joint)
+        return effort
 
     def _friction(self, node: Node) -> float:
         friction, found = self._number(node, "friction"), node.child("friction")

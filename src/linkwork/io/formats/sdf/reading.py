@@ -16,7 +16,7 @@ from linkwork.io.formats.names import UniqueNames
 from linkwork.io.formats.sdf.joints import Joints
 from linkwork.io.formats.sdf.places import MODEL, WORLD, Places, read_pose
 from linkwork.io.formats.sdf.worlds import OTHER_SETTING, flag, model_of, rest, truth
-from linkwork.io.formats.smooth_laws import SmoothLaws, smooth_laws
+from linkwork.io.formats.smooth_laws import SmoothLaws, about_limits, smooth_laws
 from linkwork.io.formats.text import holds
 from linkwork.io.formats.urdf.reading import check_options
 from linkwork.io.formats.xml_tree import Node, read_xml
@@ -49,10 +49,12 @@ class Sdf(ModelFormat):
         laws = smooth_laws(options)
         root = read_xml(path)
         ledger = Ledger(self.name, str(path), root)
-        document = _Reading(ledger, laws).document()
+        work = _Reading(ledger, laws)
+        document = work.document()
         mechanism = Mechanism.from_dict(document, file=str(path), locate=lines_of(document, root))
         account = ledger.close()
-        keep_account(mechanism, account, str(path), on_unsupported, ledger.notes)
+        notes = [*ledger.notes, *about_limits(work.joints.unstopped)]
+        keep_account(mechanism, account, str(path), on_unsupported, notes)
         return mechanism
 
 

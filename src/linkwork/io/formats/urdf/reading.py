@@ -11,7 +11,7 @@ import numpy as np
 from linkwork.errors import ModelError, UsageError
 from linkwork.io.formats.base import ModelFormat
 from linkwork.io.formats.ledger import Ledger, keep_account, lines_of
-from linkwork.io.formats.smooth_laws import SmoothLaws, smooth_laws
+from linkwork.io.formats.smooth_laws import SmoothLaws, about_limits, smooth_laws
 from linkwork.io.formats.text import holds
 from linkwork.io.formats.urdf.acting import Acting, forces_in, read_acting
 from linkwork.io.formats.urdf.closing import read_constraint, read_loop
@@ -70,7 +70,7 @@ class Urdf(ModelFormat):
         account = ledger.close()
         if extended is not None:
             account = Account(self.name, str(path), (*account, *extended.entries))
-        keep_account(mechanism, account, str(path), on_unsupported, ledger.notes)
+        keep_account(mechanism, account, str(path), on_unsupported, [*ledger.notes, *about_limits(work.unstopped)])
         return mechanism
 
     def write(self, mechanism: Mechanism, path: Path) -> tuple[str, Account]:
@@ -136,6 +136,7 @@ class _Reading:
         self._taken: dict[str, Node | None] = {GROUND: None}
         self._called: dict[str, str] = {}  # link -> body
         self._materials: dict[str, str] = {}
+        self.unstopped: list[str] = []  # joints with limits at which nothing stops them
 
     def document(self) -> dict[str, Any]:
         """The same robot as a linkwork document."""
@@ -230,6 +231,8 @@ class _Reading:
 
     def _acting(self, node: Node, joint: dict[str, Any], acting: Acting) -> list[dict[str, Any]]:
         """Force elements in a joint, whose fields are given."""
+        if self.laws.unstopped(acting.effort):
+            self.unstopped.append(joint["name"])
         return forces_in(joint, acting, self.laws, lambda name: self._unique_name(node, name, "damper"))
 
     def _joint(self, joint: UrdfJoint) -> dict[str, Any]:
