@@ -132,3 +132,11 @@ def step_count(t_end: float, step: float, most: float = MOST_STEPS) -> int:
             f"{ratio:.3g} steps are too many: at most {most:g}.", remedy="Take a larger step or a shorter time."
         )
     return max(1, int(np.ceil(ratio * (1 - 1e-12) - 1e-9)))
+
+
+def need_file_to_replace(force: bool, out: Any) -> None:
+    """Raise UsageError for leave to replace a file where none is written."""
+    if force and out is None:
+        raise UsageError(
+            "force replaces a file, and no file is written.", remedy="Give out='NAME.nc', or leave it out."
+        )

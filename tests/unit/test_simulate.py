@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
@@ -290,3 +292,18 @@ def test_provenance_says_how_the_run_was_made():
     assert result.info["iterations"] >= 10
     assert result.info["factorizations"] >= 10
     assert lw.Mechanism.from_dict(__import__("json").loads(result.mechanism_document)).name == result.info["model"]
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda mech: lw.simulate(mech, 0.1, 1e-2, "rA", force=True),
+        lambda mech: lw.simulate(mech, 0.1, 1e-2, "rA", samples=lw.Samples(force=True)),
+        lambda mech: lw.kinematics(lw.load("planar_four_bar"), 0.1, 1e-2, force=True),
+        lambda mech: lw.plan(mech, 0.1, accuracy=1e-4, force=True).run(),
+    ],
+)
+def test_leave_to_replace_a_file_where_none_is_written_is_refused(call: Any) -> None:
+    """It was taken without a word."""
+    with pytest.raises(UsageError, match="force replaces a file, and no file is written"):
+        call(pendulum())

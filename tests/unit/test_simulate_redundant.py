@@ -193,3 +193,19 @@ def test_large_steps_off_the_manifold(formulation, step, t_end):
     assert_allclose(end, BRICARD_PATH[t_end], atol=0.4 * step)
     assert result["position_violation"].max() < 1e-9
     assert np.abs(result["multiplier"]).max() < 40
+
+
+@pytest.mark.parametrize("formulation", ["augmented", "rA"])
+def test_a_long_chain_of_doors_is_no_singular_position(formulation: str) -> None:
+    """The factors of 300 rows, half of them redundant, did not fit their first work space: called lost rank."""
+    mech = lw.Mechanism("doors")
+    for k in range(30):
+        mech.body(f"door {k}", mass=1.0, inertia=[0.1, 0.1, 0.1], position=[k + 0.5, 0, 0])
+        for side, y in (("left", -0.3), ("right", 0.3)):
+            first = f"door {k - 1}" if k else "ground"
+            mech.joint(f"{side} hinge {k}", "revolute", first, f"door {k}", point=[k, y, 0], axis=[0, 1, 0])
+    wanted, found = (lw.accelerations(mech, formulation=one) for one in ("lie-mixed", formulation))
+    np.testing.assert_allclose(found.rddot, wanted.rddot, atol=1e-8)
+    result = lw.simulate(mech, 2e-3, 1e-3, formulation)
+    assert result.status == 0
+    assert result.judgement == "good"

@@ -77,7 +77,7 @@ def kinematics(
             formulation,
             tolerance=tolerance,
             out=out,
-            force=force,
+            force=force and out is not None,
             accept_drivers=accept_drivers,
             accept_changes=accept_changes,
             limits=limits,

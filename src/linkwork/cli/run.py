@@ -102,7 +102,7 @@ def run(
             options=further,
             every=every,
             out=out,
-            force=force,
+            force=force and out is not None,
             accept_drivers=accept_drivers,
             accept_changes=accept_changes,
             limits=limits,
@@ -198,7 +198,7 @@ def planned_before(
 
     from linkwork import load_plan
 
-    made = load_plan(path, out=out, force=force)
+    made = load_plan(path, out=out, force=force and out is not None)
     return carry_out(
         lambda report: made.run(progress=report),
         f"{made.setting.mechanism.name}, as planned",

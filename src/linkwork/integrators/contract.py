@@ -34,6 +34,7 @@ class Run(ABC, Generic[P]):
     chunk needs, and what another process needs to go on (`run.snapshot` finds every array that hangs on the object).
 
     problem : what it was started on.
+    room : of the factors' work space, times the usual.
     remarks : sentences for `result.messages`, known before the run; `notices` are those at its end,
         `notices_of_samples` those of samples within steps, whose errors nothing else tells.
     settings : how the run is made, as plain data for `result.info`.
@@ -48,6 +49,7 @@ class Run(ABC, Generic[P]):
     """
 
     problem: P
+    room: int = 1
     remarks: list[str]
 
     @property

@@ -14,6 +14,7 @@ from linkwork.planner.methods import Method
 from linkwork.planner.one_run import Setting, one_run
 from linkwork.planner.tolerances import COARSE_AGAIN, MOST_RETRIES, Attempt, TimeUpError, judge
 from linkwork.result import Result
+from linkwork.run.samples import Samples
 from linkwork.system import CompiledMechanism
 
 if TYPE_CHECKING:
@@ -124,9 +125,7 @@ def _first_use(plan: Plan, method: Method, compiled: CompiledMechanism, allowanc
         return
     began, busy, setting = monotonic(), thread_time(), plan.setting
     interval = min(1e-6, 1e-3 * setting.interval)
-    short = replace(
-        setting, t_end=setting.began + interval, interval=interval, samples=replace(setting.samples, every=1, out=None)
-    )
+    short = replace(setting, t_end=setting.began + interval, interval=interval, samples=Samples())
     with suppress(LinkworkError, TimeUpError):
         one_run(short, method, 1e-3 if method.controlled else interval, None, None)
     _used.add(pair)

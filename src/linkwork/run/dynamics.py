@@ -13,13 +13,12 @@ from linkwork.mechanism import Mechanism
 from linkwork.problems.implicit import A, W
 from linkwork.run.recording import Recorder
 from linkwork.run.session import Session
+from linkwork.run.starting import MORE_ROOM, MOST_ROOM
 from linkwork.run.uniqueness import listed, unclear
 from linkwork.status import Status
 from linkwork.system.counted_angles import angle_in_doubt
 from linkwork.system.formula_values import formula_without_value
 from linkwork.verdict import Verdict
-
-MOST_ROOM = 256  # times the room first guessed for the factors
 
 
 class DynamicsSession(Session):
@@ -38,7 +37,7 @@ class DynamicsSession(Session):
         judge: Callable[..., list[Verdict]],
     ) -> None:
         super().__init__(mech.name, step, recorder, messages, watch, judge)
-        self.run, self.again, self.room, self.passed, self.extra_outputs = run, again, 1, 0, extra_outputs
+        self.run, self.again, self.room, self.passed, self.extra_outputs = run, again, run.room, 0, extra_outputs
         self.run_seconds, self.processor_seconds = run.spent
 
     @property
@@ -67,7 +66,7 @@ class DynamicsSession(Session):
     def recover(self, status: Status) -> bool:
         """Take dependent rows out from here on, get past a rank loss, or make more room for the factors."""
         if status == Status.OUT_OF_SPACE and self.room < MOST_ROOM:
-            self.room *= 4
+            self.room *= MORE_ROOM
             self._rebuild(self.run.problem.droppable)
             return True
         if status not in (Status.SINGULAR, Status.NEWTON_DIVERGED):

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from linkwork.arguments import need_file_to_replace
 from linkwork.equations.derived import MechanismDeriver
 from linkwork.equations.late_deriver import LateDeriver
 from linkwork.equations.sensing import sensor_variables
@@ -204,7 +205,9 @@ class Recorder:
 
 def check_output(out: str | PathLike[str] | None, *, force: bool) -> None:
     """Refuse before any work is done what could not be written at its end. Raises UsageError for an ending that names
-    no format, OutputExistsError for a file that is there, ResultFileError where none can be made."""
+    no format and for leave to replace a file where none is written, OutputExistsError for a file that is there,
+    ResultFileError where none can be made."""
+    need_file_to_replace(force, out)
     if out is not None and not isinstance(out, Unfinished):
         check_result(out, force=force)
 

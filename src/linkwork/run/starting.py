@@ -43,6 +43,7 @@ FORMULA = (
     "at the start, a logarithm of zero."
 )
 MOST, FEW = 4, 12  # stated values, and rows, named in one message
+MORE_ROOM, MOST_ROOM = 4, 256  # times the room tried before, and at most the one first guessed, for the factors
 
 
 @dataclass(frozen=True)
@@ -246,7 +247,9 @@ def new_run(
     problem = formulation.problem(
         compiled, shape=integrator.shape, droppable=droppable, pose_tolerance=tolerance, room=room
     )
-    return integrator.new_run(problem, step=step, t_end=t_end, every=every)
+    run = integrator.new_run(problem, step=step, t_end=t_end, every=every)
+    run.room = room
+    return run
 
 
 def started(
@@ -269,11 +272,14 @@ def started(
     Raises SingularPositionError if they are not, or if rows ask for different ones.
     """
     for droppable in (True,) if adrift else (False, True):
-        run = new(compiled, droppable=droppable)
-        run.begin_at(time, counted_angles)
-        if placed is not None:
-            placed(run)
-        status = run.initialise()
+        status, room = Status.OUT_OF_SPACE, 1
+        while status == Status.OUT_OF_SPACE and room <= MOST_ROOM:
+            run = new(compiled, droppable=droppable, **({} if room == 1 else {"room": room}))
+            run.begin_at(time, counted_angles)
+            if placed is not None:
+                placed(run)
+            status = run.initialise()
+            room *= MORE_ROOM
         if status == Status.OK and finite(run):
             need_agreement(compiled, run, time)
             return run

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from linkwork.arguments import duration, whole_number, yes_or_no
+from linkwork.arguments import duration, need_file_to_replace, whole_number, yes_or_no
 from linkwork.attached import attached
 from linkwork.errors import DeviceError, ResultFileError, RunInterruptedError, UsageError
 from linkwork.header import Array
@@ -110,10 +110,7 @@ def sweep(
         integrator,
         {"judge": judge, "lanes": lanes, "gpu": gpu, **options},
     )
-    if yes_or_no("force", force) and out is None:
-        raise UsageError(
-            "force replaces a file, and no file is written.", remedy="Give out='NAME.nc', or leave it out."
-        )
+    need_file_to_replace(yes_or_no("force", force), out)
     device = attached("device_name")() if task.gpu else ""
     if progress is not None and not callable(progress):
         raise UsageError(f"progress is a function that is called now and then, not {progress!r}.")
