@@ -16,7 +16,7 @@ from linkwork.arguments import yes_or_no
 from linkwork.errors import NoEquilibriumError, UsageError
 from linkwork.linearisation.applied import AppliedForces
 from linkwork.linearisation.motions import forces_in_words
-from linkwork.linearisation.newton import SINGULAR, Rest, search
+from linkwork.linearisation.newton import SINGULAR, Rest, drowned, search
 from linkwork.linearisation.reactions import reactions_of
 from linkwork.linearisation.sensitivity import sensitivity
 from linkwork.linearisation.start import compiled_of, need_fit, turn_rate, where
@@ -31,6 +31,7 @@ from linkwork.system.couplings import refuse_couplings
 from linkwork.system.dense import drives
 
 Array = NDArray[np.float64]
+LIGHT = 1e-9  # of the heaviest body
 
 
 @dataclass(frozen=True, repr=False)
@@ -176,6 +177,7 @@ def equilibrium(
     applied = AppliedForces(start, at.counted_angles if at is not None else None)
     rest = search(start, applied, time, downhill=downhill, turning=W)
     if not rest.found:
+        _need_equal_sizes(mech, rest)
         raise NoEquilibriumError(_missing(rest), element=f"mechanism {mech.name!r}", remedy=_remedy(rest, downhill))
     if W is not None:
         need_fit(rest.equations.at, time)
@@ -235,6 +237,20 @@ def _stability(H: Array) -> str:
     value = np.linalg.eigvalsh(0.5 * (H + H.T))
     limit = SINGULAR * max(float(np.max(np.abs(value))), 1e-300)
     return "stable" if value[0] > limit else "unstable" if value[0] < -limit else "neutral"
+
+
+def _need_equal_sizes(mech: Mechanism, rest: Rest) -> None:
+    """Raise NoEquilibriumError for bodies so light that what acts on them is lost in the rounding of others' forces."""
+    light, mass = drowned(rest), rest.equations.at.system.bodies.mass
+    few = light[mass[light] < LIGHT * float(np.max(mass))]
+    if len(few):
+        names = ", ".join(f"'{rest.equations.at.body_names[b]}'" for b in few[:3])
+        raise NoEquilibriumError(
+            f"forces on {names} are lost in the rounding of those on other bodies, {np.max(mass) / mass[few[0]]:.0e} "
+            "times as heavy.",
+            element=f"mechanism {mech.name!r}",
+            remedy="Give it a mass nearer to those of the others, or fix it to another body.",
+        )
 
 
 def _missing(rest: Rest) -> str:

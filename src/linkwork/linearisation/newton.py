@@ -21,6 +21,7 @@ ITERATIONS, DOWNHILL, DEFLATED = 80, 400, 40
 LARGEST = 0.3  # rad, and typical lengths, in one step
 BALANCED = 1e-12  # of the forces that act
 SINGULAR = 1e-10  # of the largest stiffness: below it a freedom has no restoring force
+OF_ITS_OWN = 1e-6  # of a body's weight and of what it carries: what is more may not be out of balance on it
 HOPELESS = 6  # steps along which nothing changes
 
 
@@ -97,7 +98,7 @@ def _walk(
         reference = max(reference, _size(e.force, e), _size(now.left, e))
         now.residual = _size(now.left, e) / reference if reference > 0.0 else 0.0
         off = _off(now)
-        now.found = now.residual <= BALANCED and off <= BALANCED
+        now.found = now.residual <= BALANCED and off <= BALANCED and not len(drowned(now))
         if best is not None and best.found and not (now.found and now.residual < 0.5 * best.residual):
             return best
         if now.found and now.residual == 0.0:
@@ -115,6 +116,17 @@ def _walk(
         at = turned(_moved(best.equations.at, step), turning)
     assert best is not None
     return best
+
+
+def drowned(rest: Rest) -> NDArray[np.int64]:
+    """(n,) numbers of bodies that are out of balance by what matters to them, however little it is to others."""
+    e, nb = rest.equations, rest.equations.at.nb
+    g = float(np.linalg.norm(e.at.system.gravity))
+    weight = e.at.system.bodies.mass[:nb] * g * e.at.extent
+    carried = np.abs(e.G.T) @ np.abs(rest.multipliers) * e.unit
+    own = weight + np.max(np.abs(rest.load * e.unit).reshape(nb, 6), axis=1) + carried.reshape(nb, 6).max(axis=1)
+    left = np.max(np.abs(rest.left * e.unit).reshape(nb, 6), axis=1)
+    return np.asarray(np.flatnonzero((weight > 0.0) & (left > OF_ITS_OWN * own)), dtype=np.int64)
 
 
 def _off(rest: Rest) -> float:
