@@ -21,7 +21,7 @@ ITERATIONS, DOWNHILL, DEFLATED = 80, 400, 40
 LARGEST = 0.3  # rad, and typical lengths, in one step
 BALANCED = 1e-12  # of the forces that act
 SINGULAR = 1e-10  # of the largest stiffness: below it a freedom has no restoring force
-OF_ITS_OWN = 1e-6  # of a body's weight and of what it carries: what is more may not be out of balance on it
+FOR_A_BODY = 1e-6  # of a body's weight and of what it carries: what is more may not be out of balance on it
 HOPELESS = 6  # steps along which nothing changes
 
 
@@ -124,9 +124,9 @@ def drowned(rest: Rest) -> NDArray[np.int64]:
     g = float(np.linalg.norm(e.at.system.gravity))
     weight = e.at.system.bodies.mass[:nb] * g * e.at.extent
     carried = np.abs(e.G.T) @ np.abs(rest.multipliers) * e.unit
-    own = weight + np.max(np.abs(rest.load * e.unit).reshape(nb, 6), axis=1) + carried.reshape(nb, 6).max(axis=1)
+    size = weight + np.max(np.abs(rest.load * e.unit).reshape(nb, 6), axis=1) + carried.reshape(nb, 6).max(axis=1)
     left = np.max(np.abs(rest.left * e.unit).reshape(nb, 6), axis=1)
-    return np.asarray(np.flatnonzero((weight > 0.0) & (left > OF_ITS_OWN * own)), dtype=np.int64)
+    return np.asarray(np.flatnonzero((weight > 0.0) & (left > FOR_A_BODY * size)), dtype=np.int64)
 
 
 def _off(rest: Rest) -> float:
