@@ -285,7 +285,7 @@ def test_a_branch_that_is_cut_off_says_how_to_go_on() -> None:
 
 @pytest.mark.parametrize(("ratio", "told"), [(1e9, None), (1e17, "forces on 'light' are lost in the rounding")])
 def test_a_body_too_light_beside_another_is_refused(ratio: float, told: str | None) -> None:
-    """Two pendulums, let go level: the light one was left so, and called neutral; its weight is rounding to the other."""
+    """Two pendulums, let go level: the light one was left so, called neutral; its weight is rounding to the other."""
     mech = lw.Mechanism("two", gravity=(0, 0, -9.81))
     for name, mass, x in (("heavy", 1.0, 0.0), ("light", 1.0 / ratio, 3.0)):
         mech.body(name, mass=mass, inertia=[0.01 * mass] * 3, position=[x + 1, 0, 0])
