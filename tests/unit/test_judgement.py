@@ -6,13 +6,22 @@ import json
 
 import numpy as np
 import pytest
+from mechanism_generator_couplings import mechanism_with_couplings
 
 import linkwork as lw
 from linkwork.cli.main import status_of
 from linkwork.equations.derived import MechanismDeriver
 from linkwork.errors import UnsupportedElementError, UsageError, WrongResultError
 from linkwork.io.formats import shipped
-from linkwork.judgement.energy import balanced, exchanged, judge_energy, passing_power, work_of, work_uncertainty
+from linkwork.judgement.energy import (
+    balanced,
+    energy_jump,
+    exchanged,
+    judge_energy,
+    passing_power,
+    work_of,
+    work_uncertainty,
+)
 from linkwork.judgement.limits import Limits
 from linkwork.status import Status
 from linkwork.system import compile_mechanism
@@ -434,3 +443,25 @@ def test_penalty_refuses_a_body_that_is_too_heavy_for_its_inertia() -> None:
     m.joint("pin", "revolute", "ground", "bar", point=(0, 0, 0), axis=(0, 1, 0))
     with pytest.raises(UnsupportedElementError, match="loses its digits"):
         lw.simulate(m, 0.1, 1e-3, "penalty")
+
+
+def test_energy_that_goes_between_two_samples_alone_is_told() -> None:
+    """The contact of a cam pair leaps: `canonical` takes it as a blow that costs 0.9 % of the energy, and was good."""
+    mech = mechanism_with_couplings(5247)
+    result = lw.simulate(mech, 3.1, 0.02, "canonical", "dop853", rtol=1e-10)
+    assert [(one.kind, one.severity) for one in result.verdicts] == [("jump", "doubtful")]
+    assert "0.296 J of energy go at once between t = 2.98 s and 3 s" in str(result.verdicts[0])
+    assert lw.simulate(mech, 2.9, 0.02, "canonical", "dop853", rtol=1e-10).judgement == "good"
+
+
+@pytest.mark.parametrize(("everywhere", "power", "told"), [(1e-4, 0.0, True), (1e-2, 0.0, False), (1e-4, 40.0, False)])
+def test_a_jump_stands_alone(everywhere: float, power: float, told: bool) -> None:
+    """0.5 J of 50 go between two samples; beside errors in all intervals, or power that sets in, nothing is
+    said."""
+    time, kinetic = np.arange(100) * 0.1, 50.0 * np.sin(np.arange(100) * 0.1) ** 2
+    kinetic = kinetic + everywhere * np.arange(100)
+    potential = 50.0 - 50.0 * np.sin(time) ** 2
+    kinetic[50:] -= 0.5
+    given = np.where(np.arange(100) == 50, power, 0.0)
+    amount, k = energy_jump(time, kinetic, potential, given, 0.0 * time)
+    assert (amount == pytest.approx(-0.5, abs=1e-3) and k == 49) is told

@@ -28,7 +28,10 @@ from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
 STEADY = 0.1  # share of the largest kinetic energy that counts as exchanged in any case
+FEW = 20  # samples below which one interval is no small part of a run
 SEVERAL = 0.2  # share of intervals whose power is not resolved, above which that of none is
+AT_ONCE = 0.1  # of the energy that may be unexplained: what goes or comes between two samples alone is a jump
+OTHERS = 0.1  # of a jump: what all other intervals, and the work between the two samples, come to at most
 NOTHING = 1e-9  # of m (g L + (L / t)^2): energies below are rounding of a mechanism at rest
 
 
@@ -139,6 +142,24 @@ def judge_energy(
     worked = bool(np.any(power)) or (taken is not None and bool(np.any(taken)))
     widest = float(np.max(np.diff(time), initial=0.0) / max(time[-1] - time[0], 1e-300))
     return EnergyFound(amount, float(time[k]), base, float(unsure[-1]), float(np.max(left)), worked, widest)
+
+
+def energy_jump(time: Array, kinetic: Array, potential: Array, power: Array, taken: Array) -> tuple[float, int]:
+    """The energy that is unexplained between two samples [J] while next to none is elsewhere, and the number of the
+    first of them; (0, 0) where there is no such jump. Arguments as of `judge_energy`.
+
+    Errors of a method spread over its steps. What goes within one of them is a blow that velocities have been given.
+    """
+    if len(time) < FEW:
+        return 0.0, 0
+    change = np.diff(kinetic + potential - work_of(time, power))
+    size = np.abs(change)
+    k = int(np.argmax(size))
+    passing = passing_power(power, taken)
+    doubt = bend_uncertainty(time, power) + 2.0 * bend_uncertainty(time, passing)
+    doubt += np.diff(time) * (0.5 * np.abs(np.diff(power)) + np.maximum(passing[1:], passing[:-1]))
+    alone = float(np.sum(size)) - float(size[k]) + float(doubt[k]) <= OTHERS * float(size[k])
+    return (float(change[k]), k) if alone else (0.0, 0)
 
 
 def rounding_energy(mass: float, gravity: float, length: float, t_end: float) -> float:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from linkwork.judgement.cures import closer, quieter
-from linkwork.judgement.energy import EnergyFound
+from linkwork.judgement.energy import AT_ONCE, EnergyFound
 from linkwork.judgement.motion_watch import KinematicWatch, MotionWatch
 from linkwork.judgement.watch import Watch
 from linkwork.system.assembled import Assembled
@@ -27,7 +27,8 @@ def verdicts(
     watch.close()
     found = [*_ended(watch, info), *_assembly(watch, assembled)]
     if watch.ended is None and watch.seen_any:
-        found += [*_energy(watch, info, blocks), *_violation(watch, info), *_slip(watch, info)]
+        of_energy = [*_energy(watch, info, blocks)]
+        found += [*(of_energy or _jump(watch)), *_violation(watch, info), *_slip(watch, info)]
         found += [*_speed(watch), *_turn(watch, info)]
     return sorted(found, key=lambda verdict: verdict.severity != WRONG)
 
@@ -66,6 +67,22 @@ def _energy(watch: Watch, info: Mapping[str, Any], blocks: Sequence[Mapping[str,
         )
         cure = "Take a smaller step." if info.get("every") == 1 else "Record samples closer to each other (every)."
         yield Verdict("sampling", DOUBTFUL, text, cure, found.sampling / found.exchanged, limit)
+
+
+def _jump(watch: Watch) -> Iterator[Verdict]:
+    found = watch.jump()
+    if found is not None:
+        amount, before, after, base = found
+        share, limit = abs(amount) / base, AT_ONCE * watch.limits.energy
+        text = (
+            f"{abs(amount):.3g} J of energy {'come' if amount > 0.0 else 'go'} at once between t = {before:.6g} s and "
+            f"{after:.6g} s, {100 * share:.3g} % of the {base:.3g} J exchanged, and next to none elsewhere (limit "
+            f"{100 * limit:g} %): velocities jump there."
+        )
+        cure = (
+            "Look at the motion there: a contact may leap to another part of a profile, or two bodies meet a dead end."
+        )
+        yield Verdict("jump", DOUBTFUL, text, cure, share, limit, before)
 
 
 def _unknown(watch: Watch, found: EnergyFound) -> tuple[str, str] | None:

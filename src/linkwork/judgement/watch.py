@@ -12,7 +12,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwork.equations.derived import MechanismDeriver
-from linkwork.judgement.energy import EnergyFound, balanced, judge_energy, passing_power, rounding_energy, work_of
+from linkwork.judgement.energy import (
+    AT_ONCE,
+    EnergyFound,
+    balanced,
+    energy_jump,
+    exchanged,
+    judge_energy,
+    passing_power,
+    rounding_energy,
+    work_of,
+)
 from linkwork.judgement.limits import Limits
 from linkwork.judgement.motion_watch import MOST, MotionWatch
 from linkwork.judgement.samples import Gap, Seen, measured
@@ -187,6 +197,15 @@ class Watch(MotionWatch[Seen]):
             if self._balanced(seen):
                 return None
         return judge_energy(seen.time, seen.kinetic, seen.potential, seen.power, self.nothing, seen.taken)
+
+    def jump(self) -> tuple[float, float, float, float] | None:
+        """Energy that comes or goes between two samples alone [J], both times [s], and the energy exchanged [J]."""
+        seen = self.seen
+        amount, k = energy_jump(seen.time, seen.kinetic, seen.potential, seen.power, seen.taken)
+        base = max(exchanged(seen.kinetic, seen.potential, work_of(seen.time, seen.power)), self.nothing)
+        if not abs(amount) > AT_ONCE * self.limits.energy * base:
+            return None
+        return amount, float(seen.time[k]), float(seen.time[k + 1]), base
 
     def unresolved(self, found: EnergyFound) -> bool:
         """Whether power between samples is known to nobody: some are further apart than half a step of a method that
