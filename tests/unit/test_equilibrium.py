@@ -162,6 +162,14 @@ def test_bifurcations_of_an_upright_column_are_met_and_told() -> None:
     assert not found.folds
 
 
+def test_both_sides_of_a_buckled_column_are_found() -> None:
+    """Just beyond the buckling load the two leaning poses lie close to the upright one; one of them was missed."""
+    found = lw.equilibria(column(1.001 * 5.0 * (3.0 - math.sqrt(5.0)), 2))
+    leans = sorted((lean(one.state), one.stability) for one in found)
+    assert [stability for _, stability in leans] == ["stable", "unstable", "stable"]
+    assert leans[0][0] == pytest.approx(-leans[2][0], rel=1e-9)
+
+
 def test_sensitivities_of_the_truss_against_its_closed_form() -> None:
     """The implicit derivative of push(z; k, l) = load, by hand."""
     found = lw.equilibria(truss(1.0, 0.2), most=1)[0]

@@ -16,7 +16,7 @@ from linkwork.linearisation.applied import AppliedForces
 from linkwork.linearisation.arc import BranchPoint, Curve
 from linkwork.linearisation.equations import Equations
 from linkwork.linearisation.equilibrium import Equilibrium, described, equilibrium
-from linkwork.linearisation.newton import Rest, search
+from linkwork.linearisation.newton import Rest, apart, search
 from linkwork.mechanism import Mechanism
 from linkwork.shown import Shown, counted
 from linkwork.system import CompiledMechanism
@@ -32,8 +32,9 @@ def equilibria(
 ) -> tuple[Equilibrium, ...]:
     """Equilibria that deflated searches find from the start pose and from poses beside it, nearest first.
 
-    Each search is led away from what is known; it ends where none of them finds another. There is no proof that these
-    are all. Only isolated ones: a mechanism with freedoms that nothing restores has no end of them.
+    Each search is led away from what is known; one begins on the other side of the start pose from each of these. It
+    ends where none of them finds another. There is no proof that these are all. Only isolated ones: a mechanism with
+    freedoms that nothing restores has no end of them.
 
     most : how many at most. Raises NoEquilibriumError where there is none, and what `equilibrium` raises.
     """
@@ -54,12 +55,12 @@ def _another(start: CompiledMechanism, t: float, known: list[CompiledMechanism])
     free = Equations(start, AppliedForces(start), t).displacements
     moves = [np.zeros(6 * start.nb)]
     moves += [side * size * free.basis[:, k] for k in range(free.count) for side, size in STARTS]
-    for base in (start, known[-1]):
-        for move in moves:
-            pose = Pose(base.r, base.A).moved(move)
-            found = search(base.at(pose.r, pose.A, base.v, base.w), AppliedForces(start), t, known=tuple(known))
-            if found.found and all(_distance(found.equations.at, one) > DIFFERENT for one in known):
-                return found
+    mirrored = [(start, -apart(one, start)) for one in known]
+    for base, move in (*mirrored, *((base, move) for base in (start, known[-1]) for move in moves)):
+        pose = Pose(base.r, base.A).moved(move)
+        found = search(base.at(pose.r, pose.A, base.v, base.w), AppliedForces(start), t, known=tuple(known))
+        if found.found and all(_distance(found.equations.at, one) > DIFFERENT for one in known):
+            return found
     return None
 
 
