@@ -93,3 +93,19 @@ def test_samples_before_a_kink_come_whatever_was_asked_for_before(formulation: s
     (times, whole), (_, parted) = taken([100]), taken([7, 23, 15, 4, 1, 1, 49])
     assert_allclose(times, 0.01 * np.arange(1, 101), atol=1e-14)
     np.testing.assert_array_equal(parted, whole)
+
+
+@pytest.mark.parametrize(("formulation", "integrator"), [("canonical", "dop853"), ("rA", "radau5")])
+def test_a_number_that_moves_a_kink_into_a_compiled_run_is_as_one_that_is_read(
+    formulation: str, integrator: str
+) -> None:
+    mech = slider("20*table('ramp', k*t)")
+    mech.parameter("k", 1.0)  # at which no kink is within the run
+    mech.table("ramp", x=[0.0, 1.0, 2.0], y=[0.0, 0.0, 5.0])
+    how = {"rtol": 1e-9, "atol": 1e-9}
+    model = lw.compile(mech, formulation, integrator, **how)
+    for k in (1.1, 30.0):
+        found = model.run(0.1, 0.01, parameters={"k": k})
+        wanted = lw.simulate(mech.with_numbers({"k": k}), 0.1, 0.01, formulation, integrator, **how)
+        np.testing.assert_array_equal(found["position"], wanted["position"])
+        assert found.info["steps"] == wanted.info["steps"]

@@ -243,29 +243,41 @@ def _worst(of_rows: Array) -> Array:
     return found
 
 
-def element_forces_over_time(
-    mechanism: CompiledMechanism,
-    time: Array,
-    position: Array,
-    rotation: Array,
-    velocity: Array,
-    angular: Array,
-    counted_angles: Array,
-) -> Applied:
-    """What force elements, loads and weight apply to bodies over time: give a mechanism with what is asked for only.
+class ElementForces:
+    """What force elements, loads and weight apply to bodies: of a mechanism with what is asked for only.
 
-    counted_angles : which those of the first sample lie nearest to [rad].
+    arrays : in which numbers of the description stand, by place; others may be written into them.
     """
-    nt = len(time)
-    out = Applied(*np.zeros((2, nt, mechanism.nb + 1, 3)))
-    forces = _force_scratch(mechanism)
-    if forces is not None:
-        forces.values.theta_previous[:] = counted_angles
-        recorded = (time, position, _array(rotation).reshape(nt, mechanism.nb, 9), velocity, angular)
-        records = (mechanism.tables, _scratch(mechanism), forces, *(_array(x) for x in recorded), out)
-        with purpose("forces of springs and loads"):
-            ELEMENT_FORCES(address_table(records))  # which stay alive meanwhile
-    return out
+
+    def __init__(self, mechanism: CompiledMechanism) -> None:
+        self.mechanism, self._forces = mechanism, _force_scratch(mechanism)
+        self._scratch = _scratch(mechanism)
+        self.arrays: dict[str, Array] = {}
+        if self._forces is not None:
+            self.arrays = {**mechanism.tables._asdict(), "operands": self._forces.operands}
+
+    def of_each(
+        self, time: Array, *motion: Array, counted_angles: Array, begin: Callable[[int], object] = lambda k: None
+    ) -> Applied:
+        """Over time, of several runs at these times, one after the other, each to the bits that it has by itself.
+
+        motion : positions, rotations, velocities and angular velocities (runs, nt, nb, ...). counted_angles : which
+        those of first samples lie nearest to [rad]. begin : as in `derive_each`.
+        """
+        position, rotation, *rates = (_array(one) for one in motion)
+        runs, nt, nb = position.shape[:3]
+        out = Applied(*np.zeros((2, runs, nt, self.mechanism.nb + 1, 3)))
+        if self._forces is None:
+            return out
+        recorded = (np.broadcast_to(_array(time), (runs, nt)), position, rotation.reshape(runs, nt, nb, 9), *rates)
+        fixed = address_table((self.mechanism.tables, self._scratch, self._forces))
+        each = OneByOne(fixed, (*recorded, *out))
+        for k in range(runs):
+            begin(k)
+            self._forces.values.theta_previous[:] = counted_angles
+            with purpose("forces of springs and loads"):
+                ELEMENT_FORCES(each.table(k))
+        return out
 
 
 def _potentials(mechanism: CompiledMechanism) -> Sensing | None:

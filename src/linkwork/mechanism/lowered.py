@@ -285,6 +285,10 @@ class Lowered:
         if not self.bodies:
             raise UsageError("the mechanism has no bodies.", element=f"mechanism {self.name!r}")
 
+    def without_couplings(self) -> Lowered:
+        """The same without the rows of rigid couplings."""
+        return replace(self, rows=self.rows[: len(self.rows) - self.rigid])
+
     def with_rows(self, more: Sequence[Row]) -> Lowered:
         """The same with further rows, behind the others but before those of couplings."""
         n = len(self.rows) - self.rigid

@@ -44,7 +44,7 @@ from linkwork.mechanism.markers import Marker, Poses, triple
 from linkwork.mechanism.measuring import Measuring
 from linkwork.mechanism.primitives import Primitive
 from linkwork.mechanism.sensors.base import Readings
-from linkwork.mechanism.tables import with_repeated_tables
+from linkwork.mechanism.tables import with_tables
 from linkwork.mechanism.validation_errors import InvalidValue, Path, refuse
 
 if TYPE_CHECKING:
@@ -81,9 +81,8 @@ def _finished(work: Lowering) -> Lowered:
     data = {kind: getattr(mechanism, kind) for kind in KINDS}
     refuse(work.errors, data, file=mechanism.file, locate=mechanism._kept.locate)
     rows, notes = work.angle_rows()
-    with_tables, repeated = with_repeated_tables(work.couplings, mechanism.tables)
-    couplings = tuple(sorted(with_tables, key=lambda one: not one.rigid))
-    rows = (*rows, *(_row_of(one) for one in couplings if one.rigid))
+    couplings, tables = with_tables(work.couplings, mechanism.tables)
+    rows = (*rows, *(row_of(one) for one in couplings if one.rigid))
     for body in work.poses.bodies:  # several runs may share them
         for array in (body.inertia, body.position, body.rotation, body.velocity, body.angular_velocity):
             if array is not None:
@@ -99,7 +98,7 @@ def _finished(work: Lowering) -> Lowered:
         efforts=tuple(work.efforts),
         couplings=couplings,
         inputs=tuple(LoweredInput(name, one.default) for name, one in mechanism.inputs.items()),
-        tables=(*(table.lowered(name) for name, table in mechanism.tables.items()), *repeated),
+        tables=tables,
         sensors=tuple(work.sensors),
         base=work.base(mechanism.forces) if work.sensors else (),
         notes=(*mechanism.notes, *notes),
@@ -127,7 +126,7 @@ def _attempted(mechanism: Mechanism) -> Lowering:
     return work
 
 
-def _row_of(coupling: LoweredCoupling) -> Row:
+def row_of(coupling: LoweredCoupling) -> Row:
     """The row under which a coupling is named and counted; what it says, `kernels.couplings` knows."""
     return Row("CD", coupling.name + coupling.label, coupling.name, -1, -1, f=coupling.f)
 
@@ -150,11 +149,6 @@ def _placed(poses: Poses, joint: Joint) -> tuple[Joint, Marker, Marker]:
     if not math.isfinite(sum(i.point + i.x + i.z + j.point + j.x + j.z)):
         raise invalid("has a place that is not finite")
     return joint, i, j
-
-
-def _same_scope(one: Mechanism, other: Mechanism) -> bool:
-    """Whether formulas of forces and couplings mean the same in both, elements aside."""
-    return one.parameter_values == other.parameter_values and one.inputs is other.inputs and one.tables is other.tables
 
 
 class Lowering:
@@ -210,10 +204,10 @@ class Lowering:
         for k, driver in enumerate(mechanism.drivers):
             self.attempt(("drivers", k), self.driver, driver, (driver.joint or driver.body or GROUND,))
         everything = (*(body.name for body in mechanism.bodies), *(joint.name for joint in mechanism.joints))
-        if self.known is not None and not _same_scope(mechanism, self.known.mechanism):
-            everything = ("",)  # formulas of forces mean something else
         for k, force in enumerate(mechanism.forces):
             self.attempt(("forces", k), self.force, force, everything)
+        if self.known is not None and mechanism.tables is not self.known.mechanism.tables:
+            everything = ("",)  # curves are others; formulas with other parameters stand in elements that are
         for k, coupling in enumerate(mechanism.couplings):
             self.attempt(("couplings", k), self.coupling, coupling, everything)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Container, Mapping
+from collections.abc import Callable, Container, Mapping
 from typing import Any, Self
 
 from linkwork.errors import ModelError
@@ -88,6 +88,25 @@ class NamedNumbers(ABC):
         else:
             self._said_besides[kind] = {**(self._said_besides.get(kind) or {}), name: data}
         setattr(self, kind, trial)
+
+
+READ: dict[str, Callable[[Any], tuple[dict[str, Any], list[InvalidValue]]]] = {
+    "inputs": lambda said: named("inputs", Input, said, "default"),
+    "tables": lambda said: named("tables", Table, said),
+    "sensors": sensors_of,
+}
+
+
+def read_again(besides: Mapping[str, Any], moved: Container[str], *also: str) -> dict[str, Any] | None:
+    """Inputs, tables and sensors in which words of these parameters stand, and these ones, read with the values that
+    parameters have now (`with_parameters`); None where something is wrong with them. besides : as they are said."""
+    found: dict[str, Any] = {}
+    for kind, read in READ.items():
+        if kind in also or names_any(besides.get(kind), moved):
+            found[kind], errors = read(besides.get(kind))
+            if errors:
+                return None
+    return found
 
 
 def names_any(said: Any, names: Container[str]) -> bool:

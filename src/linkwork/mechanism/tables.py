@@ -121,10 +121,11 @@ class Table(Element):
         return LoweredTable(name, tuple(_floats(piece) for piece in (shifted[0], *inner, shifted[1])))
 
 
-def with_repeated_tables(
+def with_tables(
     couplings: Sequence[LoweredCoupling], tables: Mapping[str, Table]
-) -> tuple[list[LoweredCoupling], list[LoweredTable]]:
-    """Couplings whose terms name, where they have a period, the table repeated with it; and these tables."""
+) -> tuple[tuple[LoweredCoupling, ...], tuple[LoweredTable, ...]]:
+    """Couplings, rigid ones first, whose terms name, where they have a period, the table repeated with it; and all
+    tables, these behind those of the description."""
     made: dict[str, LoweredTable] = {}
 
     def term_of(term: CoupledTerm) -> CoupledTerm:
@@ -136,7 +137,8 @@ def with_repeated_tables(
         return term._replace(table=name)
 
     found = [replace(one, terms=tuple(term_of(term) for term in one.terms)) for one in couplings]
-    return found, list(made.values())
+    described = [table.lowered(name) for name, table in tables.items()]
+    return tuple(sorted(found, key=lambda one: not one.rigid)), (*described, *made.values())
 
 
 def cubics(x: Array, y: Array, left: Array, right: Array) -> list[tuple[float, ...]]:

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from linkwork.errors import LinkworkError, UsageError
-from linkwork.mechanism.document import KINDS
 from linkwork.mechanism.number_names import Keys, keys_of, need_single, standing, unknown_number, written_at
 from linkwork.mechanism.parameters import Parameter, named, values_of
 
@@ -122,20 +121,14 @@ def _by_elements(mech: Mechanism, values: Mapping[str, float], places: Mapping[s
     """`variant` with the elements alone checked that change: those of these numbers, and those with formulas of
     parameters that do. None where more has to be looked at, or something is wrong, which the whole then says."""
     roots = {place.root for place in places.values()}
-    if not roots <= {*KINDS, "parameters", "gravity"}:
-        return None
     data: dict[tuple[str, int], Any] = {}
     if "parameters" in roots:
-        if mech._has_formulas_besides():
-            return None
         data |= {place: mech.described(*place) for place in mech._with_formulas()}
     parameters, numbers = dict(mech.parameters), mech.parameter_values
-    gravity = list(mech.gravity)
-    if "gravity" in roots and mech._has_formulas_besides():
-        return None
+    besides: dict[str, Any] = {kind: mech._described_besides(kind) for kind in ("gravity", "inputs") if kind in roots}
     for name, (root, *keys) in ((name, place.keys) for name, place in places.items()):
-        if root == "gravity":
-            if not _put(gravity, keys, values[name]):
+        if root in ("gravity", "inputs"):
+            if not _put(besides[str(root)], keys, values[name]):
                 return None
         elif root == "parameters":
             one = {**parameters[name].model_dump(mode="json", exclude_unset=True), "value": values[name]}
@@ -150,4 +143,4 @@ def _by_elements(mech: Mechanism, values: Mapping[str, float], places: Mapping[s
         numbers, errors = values_of(parameters)
         if errors:
             return None
-    return mech._with_elements(data, parameters, numbers, gravity)
+    return mech._with_elements(data, parameters, numbers, besides)

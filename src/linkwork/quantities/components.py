@@ -6,7 +6,7 @@ however many samples and runs there are.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -56,6 +56,11 @@ def turned(A: Array, s: Array) -> Array:
 def turned_back(A: Array, s: Array) -> Array:
     """A^T s."""
     return turned(np.swapaxes(A, 0, 1), s)
+
+
+def dot(a: Array, b: Any) -> Array:
+    """a . b of vectors (3, ...)."""
+    return np.asarray(a[0] * b[0] + a[1] * b[1] + a[2] * b[2])
 
 
 def crossed(a: Array, b: Array) -> Array:

@@ -8,23 +8,25 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
-from typing import Any
+from functools import cache, partial
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from linkwork.equations.derived import element_forces_over_time
+from linkwork.equations.derived import ElementForces
 from linkwork.errors import UsageError
 from linkwork.header import Array, Header, Variable, near_names
 from linkwork.kernels.force_laws.laws import law_of
 from linkwork.mechanism import Mechanism
 from linkwork.mechanism.lowered import ZERO3, Lowered, LoweredEffort, LoweredElement, LoweredLoad
 from linkwork.mechanism.markers import Marker
+from linkwork.quantities.components import Motion, components_first, dot, path_of, turned
 from linkwork.quantities.continuous import continued
 from linkwork.quantities.curves import Curves
 from linkwork.quantities.efforts import efforts_over_time
 from linkwork.quantities.efforts import told as efforts_told
 from linkwork.quantities.joints import from_x_to
-from linkwork.quantities.model import lowered_of, motion, path_of, ran_with, turned
+from linkwork.quantities.model import lowered_of, motion, ran_with
 from linkwork.quantities.relative import Relative
 from linkwork.quantities.spherical import told as spherical_told
 from linkwork.result import Result
@@ -46,8 +48,18 @@ FORCELESS = (
 )  # fields of a lowered mechanism that hold no forces
 ALONG, OF = ("time",), ("time", "xyz")
 VECTORS = "position", "velocity", "angular_velocity", "acceleration", "angular_acceleration"
-Told = dict[str, tuple[Variable, Array]]
+Told = dict[str, tuple[Variable, Callable[[], Array]]]  # curves, worked out when they are asked for
 Alone = Callable[[Lowered, str], CompiledMechanism]
+
+
+class Moved(NamedTuple):
+    """How bodies moved, in one run or in several (n, nt, ...). of : one by number, -1 for ground. start : the counted
+    angles of what is asked for, of which the first sample's lie nearest to these [rad]."""
+
+    bodies: tuple[str, ...]
+    time: Array
+    of: Callable[[int], Motion]
+    start: Array
 
 
 @dataclass(frozen=True, repr=False)
@@ -101,17 +113,17 @@ def every_curve(result: Result, name: str, alone_of: Alone | None = None) -> Ele
             remedy="They are recorded: result['input'].",
         )
     by_itself = (alone_of or alone)(lowered, name)
-    at_start = _start_angles(result, lowered, by_itself.lowered)
-    time, r, A, v, w = _recorded(result)
-    applied = element_forces_over_time(by_itself, time, r, A, v, w, at_start)
+    at_start = start_angles(result, lowered, by_itself.lowered)
+    time, *recorded = _recorded(result)
+    each = ElementForces(by_itself).of_each(time, *(one[None] for one in recorded), counted_angles=at_start)
+    applied, moved = Applied(*(one[0] for one in each)), Moved(result.bodies, time, partial(motion, result), at_start)
     described = next(one for one in result.mechanism.forces if one.name == name)
     kind = described.type
-    if isinstance(element, LoweredEffort):
-        told = _by_formula(result, lowered, described, applied, by_itself.lowered)
-    else:
-        told = TELL.get(type(element), _any)(result, element, applied)
-    told["power"] = Variable(ALONG, "W", f"that {name} delivers to the bodies"), _power(result, applied)
-    arrays, variables = {n: x for n, (_, x) in told.items()}, {n: v for n, (v, _) in told.items()}
+    found = told(moved, described, element, applied)
+    if found is None:
+        found = _by_formula(result, moved, lowered, described, applied, by_itself.lowered)
+    found["power"] = Variable(ALONG, "W", f"that {name} delivers to the bodies"), partial(power, moved, applied)
+    arrays, variables = {n: curve() for n, (_, curve) in found.items()}, {n: v for n, (v, _) in found.items()}
     return ElementForce(name, result.time, arrays, variables, type=kind)
 
 
@@ -163,7 +175,7 @@ def _recorded(result: Result) -> list[Array]:
     return [result[name] for name in ("time", "position", "rotation", "velocity", "angular_velocity")]
 
 
-def _start_angles(result: Result, lowered: Lowered, part: Lowered) -> Array:
+def start_angles(result: Result, lowered: Lowered, part: Lowered) -> Array:
     """The angles, turns counted, that a part of the mechanism started at."""
     counted, wanted = _counted(lowered), _counted(part)
     if not wanted:  # nothing is asked of the result, which may have to be judged first
@@ -179,84 +191,138 @@ def _counted(lowered: Lowered) -> list[Any]:
     return [*elements, *OperandPlaces(lowered).quantities]
 
 
-def _power(result: Result, applied: Applied) -> Array:
-    """Forces times velocities, torques times angular velocities, of all bodies."""
-    total: Array = np.einsum("tbi,tbi->t", applied.f[:, :-1], result["velocity"])
-    total += np.einsum("tbi,tbi->t", applied.n[:, :-1], result["angular_velocity"])
+def told(moved: Moved, described: Any, element: Any, applied: Applied) -> Told | None:
+    """What an element did, in one run or in several, but for its power; None where formulas of the state tell of it.
+
+    described, element : it, as it is described and lowered."""
+    if not isinstance(element, LoweredEffort):
+        return TELL.get(type(element), _any)(moved, element, applied)
+    if described.type in ("force", "torque"):
+        return _on_body(moved, moved.bodies.index(described.body), applied, torque=described.type == "torque")
+    return None
+
+
+def power(moved: Moved, applied: Applied) -> Array:
+    """Forces times velocities, torques times angular velocities, of all bodies, one after the other."""
+    total = np.zeros(applied.f.shape[:-2])
+    for k in range(len(moved.bodies)):
+        body = moved.of(k)
+        total += dot(_first(applied.f[..., k, :]), _first(body.v)) + dot(_first(applied.n[..., k, :]), _first(body.w))
     return total
 
 
-def _element(result: Result, element: LoweredElement, applied: Applied) -> Told:
+def _first(vectors: Array) -> Array:
+    """Vectors (..., 3) with components first."""
+    return np.moveaxis(vectors, -1, 0)
+
+
+def _element(moved: Moved, element: LoweredElement, applied: Applied) -> Told:
     if law_of(element.law).has_counted_angle:
-        return _about_axis(result, element, applied)
+        return _about_axis(moved, element, applied)
     if not law_of(element.law).ends:
-        return _any(result, element, applied)
-    P, P1, _ = path_of(motion(result, element.body_i), np.array(element.s_i))
-    Q, Q1, _ = path_of(motion(result, element.body_j), np.array(element.s_j))
-    d, u = Q - P, Q1 - P1
-    length = np.linalg.norm(d, axis=1)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        along = np.where(length[:, None] > 0.0, d / length[:, None], 0.0)
-    pull = applied.f[:, element.body_i]  # ground's number -1 is its place, too
-    return _curves(element.law, np.einsum("ti,ti->t", pull, along), length, np.einsum("ti,ti->t", u, along))
+        return _any(moved, element, applied)
+    alike = (1,) * (applied.f.ndim - 2)
+    ends = ((element.body_i, element.s_i), (element.body_j, element.s_j))
+
+    @cache
+    def seen() -> tuple[Array, Array, Array]:  # a direction, how far, and how fast
+        one, other = (path_of(components_first(moved.of(k)), np.array(s).reshape(3, *alike)) for k, s in ends)
+        d = other.position - one.position
+        length = np.sqrt(dot(d, d))
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return np.where(length > 0.0, d / length, 0.0), length, other.velocity - one.velocity
+
+    def force() -> Array:
+        direction, *_ = seen()
+        return dot(_first(applied.f[..., element.body_i, :]), direction)  # ground's number -1 is its place, too
+
+    def length() -> Array:
+        _, found, _ = seen()
+        return found
+
+    def rate() -> Array:
+        direction, _, velocity = seen()
+        return dot(velocity, direction)
+
+    return _curves(element.law, force, length, rate)
 
 
-def _about_axis(result: Result, element: LoweredElement, applied: Applied) -> Told:
+def _about_axis(moved: Moved, element: LoweredElement, applied: Applied) -> Told:
     i, j = (Marker(ZERO3, a, b, element.n) for a, b in ((element.a_i, element.b_i), (element.a_j, ZERO3)))
-    seen = Relative(motion(result, element.body_i), motion(result, element.body_j), i, j)
-    *_, rate = seen.w
-    every = lowered_of(result)
-    start = float(_start_angles(result, every, replace(every, elements=(element,), efforts=()))[0])
-    angle = continued(from_x_to(seen.R[1, 0], seen.R[0, 0]), rate, result.time, start)
-    return _curves(element.law, applied.n[:, element.body_i] @ element.n, angle, rate)
+    seen = Relative(moved.of(element.body_i), moved.of(element.body_j), i, j)
+
+    def rate() -> Array:
+        *_, about = seen.w
+        return np.asarray(about)
+
+    def angle() -> Array:
+        start, *_ = moved.start
+        return continued(from_x_to(seen.R[1, 0], seen.R[0, 0]), rate(), moved.time, start)
+
+    pull = _first(applied.n[..., element.body_i, :])
+    return _curves(element.law, lambda: dot(pull, element.n), angle, rate)
 
 
-def _curves(law: str, *curves: Array) -> Told:
+def _curves(law: str, *curves: Callable[[], Array]) -> Told:
     """Force, value and rate by the names that the law gives them."""
     known = law_of(law)
     seen = zip((known.force, known.value, known.rate), curves, strict=True)
     return {one.name: (Variable(ALONG, one.unit, one.description), curve) for one, curve in seen}
 
 
-def _load(result: Result, load: LoweredLoad, applied: Applied) -> Told:
-    return _on_body(result, load.body, applied, torque=load.torque)
+def _load(moved: Moved, load: LoweredLoad, applied: Applied) -> Told:
+    return _on_body(moved, load.body, applied, torque=load.torque)
 
 
-def _on_body(result: Result, body: int, applied: Applied, *, torque: bool) -> Told:
+def _on_body(moved: Moved, body: int, applied: Applied, *, torque: bool) -> Told:
     if torque:
-        n = turned(motion(result, body).A, applied.n[:, body])
-        return {"torque": (Variable(OF, "N m", "on the body, global components"), n)}
-    return {"force": (Variable(OF, "N", "on the body, global components"), applied.f[:, body])}
+        return {"torque": (Variable(OF, "N m", "on the body, global components"), _torque(moved, body, applied))}
+    return {"force": (Variable(OF, "N", "on the body, global components"), lambda: applied.f[..., body, :])}
 
 
-def _by_formula(result: Result, lowered: Lowered, described: Any, applied: Applied, part: Lowered) -> Told:
+def _torque(moved: Moved, body: int, applied: Applied) -> Callable[[], Array]:
+    """That on a body, global."""
+
+    def found() -> Array:
+        n = turned(np.moveaxis(moved.of(body).A, (-2, -1), (0, 1)), _first(applied.n[..., body, :]))
+        return np.ascontiguousarray(np.moveaxis(n, 0, -1))
+
+    return found
+
+
+def _by_formula(
+    result: Result, moved: Moved, lowered: Lowered, described: Any, applied: Applied, part: Lowered
+) -> Told:
     """Of an element whose formulas know the state: the same as of others of its type, or its efforts. part : the flat
     mechanism with this element alone."""
-    if described.type in ("force", "torque"):
-        return _on_body(result, result.bodies.index(described.body), applied, torque=described.type == "torque")
     efforts = [one for one in lowered.efforts if one.name == described.name]
-    angles = dict(zip(_counted(part), _start_angles(result, lowered, part).tolist(), strict=True))
+    angles = dict(zip(_counted(part), moved.start.tolist(), strict=True))
     found = efforts_over_time(result, lowered, efforts, angles)
     if efforts[0].law:
         (one,) = found
-        return _curves(efforts[0].law, -one.effort, one.value, one.rate)
+        return _curves(efforts[0].law, lambda: -one.effort, lambda: one.value, lambda: one.rate)
     if described.type == "spherical-spring":
-        return spherical_told(result, efforts[0].quantity, applied)
-    return efforts_told(described.name, efforts, found) | _any(result, described, applied)
+        return _known(spherical_told(result, efforts[0].quantity, applied))
+    return _known(efforts_told(described.name, efforts, found)) | _any(moved, described, applied)
 
 
-def _any(result: Result, element: Any, applied: Applied) -> Told:
+def _known(curves: dict[str, tuple[Variable, Array]]) -> Told:
+    return {name: (variable, partial(np.asarray, curve)) for name, (variable, curve) in curves.items()}
+
+
+def _any(moved: Moved, element: Any, applied: Applied) -> Told:
     """Of a kind that is not known here: what it applies to each body, at and about its centre of mass, global."""
-    told: Told = {}
-    for k, body in enumerate(result.bodies):
+    found: Told = {}
+    for k, body in enumerate(moved.bodies):
         force_on, torque_on = _of_body(body)
-        told[force_on] = Variable(OF, "N", f"on body {body}, global components"), applied.f[:, k]
-        n = turned(motion(result, k).A, applied.n[:, k])
-        told[torque_on] = Variable(OF, "N m", f"on body {body} about its centre of mass, global"), n
-    return told
+        force: Array = applied.f[..., k, :]
+        found[force_on] = Variable(OF, "N", f"on body {body}, global components"), partial(np.asarray, force)
+        about = Variable(OF, "N m", f"on body {body} about its centre of mass, global")
+        found[torque_on] = about, _torque(moved, k, applied)
+    return found
 
 
-TELL: dict[type, Callable[[Result, Any, Applied], Told]] = {
+TELL: dict[type, Callable[[Moved, Any, Applied], Told]] = {
     LoweredElement: _element,
     LoweredLoad: _load,
 }

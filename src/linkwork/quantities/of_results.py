@@ -27,9 +27,8 @@ class OfResult:
         """(nt,) or (nt, components) of a quantity over time."""
         if len(path) == 1:
             return of_variables(lowered_of(self.result), path, self.result)
-        first, what, *rest = path
-        found = self._whole(first, what)
-        return found[:, AXES.index(rest[0])] if rest else found
+        first, what, *_ = path
+        return of_curve(self._whole(first, what), path)
 
     def _whole(self, owner: str, what: str) -> Array:
         if owner in self.result.bodies and what in BODY:
@@ -44,6 +43,11 @@ class OfResult:
             return of_variables(lowered, (owner, what), self.result)
         coordinate: Array = self.result.joint(owner)[what]
         return coordinate
+
+
+def of_curve(curve: Array, path: tuple[str, ...]) -> Array:
+    """The component that ("rod", "velocity", "x") names of a curve (..., nt, components); all of it without one."""
+    return curve[..., AXES.index(path[2])] if len(path) == 3 else curve
 
 
 def variables_of(lowered: Lowered, path: tuple[str, ...]) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,8 @@ Array = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 TRIALS = (1.0857362047581296, 0.9186650126139152, 1.2094757077012089)  # times the number itself
 FROM_ZERO = (0.3719370943, 0.7213940512, 0.1893478205)  # where it is zero
+NEARER = (1.0, -0.5, 0.01, -0.01, 1e-6)  # of the way there, where what lies further off is refused
+T = TypeVar("T")
 WORD = re.compile(r"[A-Za-z_][A-Za-z_0-9]*")
 
 
@@ -46,11 +48,29 @@ def copies_of(
     return chosen, values(mech, names, names_of, wanted)
 
 
-def trials(mech: Mechanism, names: Sequence[str]) -> Iterator[dict[str, float]]:
-    """Other numbers of these names, a few; none where something is no number."""
+def trials(
+    mech: Mechanism, names: Sequence[str], make: Callable[[Mapping[str, float]], T]
+) -> Iterator[tuple[dict[str, float], T]]:
+    """Other numbers of these names, a few, with what is made of them; none where something is no number. Where they are
+    refused, numbers nearer to those described are tried. Raises LinkworkError where these are refused, too."""
     base = {name: described_number(mech, name) for name in names}
     if names and None not in base.values():
-        yield from other_numbers({name: float(value or 0.0) for name, value in base.items()})
+        told = {name: float(value or 0.0) for name, value in base.items()}
+        for far in other_numbers(told):
+            yield _nearest_taken(told, far, make)
+
+
+def _nearest_taken(
+    base: Mapping[str, float], far: Mapping[str, float], make: Callable[[Mapping[str, float]], T]
+) -> tuple[dict[str, float], T]:
+    """Numbers between these, or as far on the other side, that are not refused, and what is made of them."""
+    for share in NEARER:
+        trial = {name: value + share * (far[name] - value) for name, value in base.items()}
+        try:
+            return trial, make(trial)
+        except LinkworkError as error:
+            refused = error
+    raise refused
 
 
 def other_numbers(base: Mapping[str, float]) -> Iterator[dict[str, float]]:

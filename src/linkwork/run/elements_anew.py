@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from linkwork.mechanism import Mechanism
+from linkwork.mechanism.lowered import Lowered
 from linkwork.mechanism.lowering_of_joints import known_lowering
 from linkwork.mechanism.number_names import written_at
 from linkwork.mechanism.relowering import KINDS, Anew, lowered_anew
@@ -34,8 +35,9 @@ class ElementsAnew:
                 elif texts:
                     self.within |= texts
                     self.spots[at] = []
-            besides = texts_in(mech._said_besides)
-            self.elsewhere |= {text for text in besides if not moved.isdisjoint(WORD.findall(text))}
+            for kind, said in mech._said_besides.items():
+                texts = {text for text in texts_in(said) if not moved.isdisjoint(WORD.findall(text))}
+                (self.within if kind in ("tables", "sensors") else self.elsewhere).update(texts)
         for name, place in places_of(mech, names).items():
             root, *keys = place.keys
             if root in kinds:
@@ -48,8 +50,9 @@ class ElementsAnew:
         self.bodies = any(kind == "bodies" for kind, _ in self.spots)
         self.acts = self.bodies or any(kind == "forces" for kind, _ in self.spots)
 
-    def lowered(self, given: Mapping[str, float]) -> Anew | None:
-        """What these numbers make of the mechanism; None where they are refused, or change more."""
+    def lowered(self, flat: Lowered, given: Mapping[str, float], drivers_win: bool = False) -> Anew | None:
+        """What these numbers make of the mechanism; None where they are refused, or change more. flat : the mechanism.
+        drivers_win : over a start that they disagree with."""
         values = parameter_values(self.mechanism, given)
         if values is None:
             return None
@@ -61,7 +64,7 @@ class ElementsAnew:
                 for key in keys[:-1]:
                     at = at[key]
                 at[keys[-1]] = given[name]
-        return lowered_anew(self.known, data, values)
+        return lowered_anew(self.known, flat, data, values, drivers_win)
 
 
 def dependent(mech: Mechanism, names: Sequence[str]) -> set[str]:

@@ -5,8 +5,7 @@ Where a number is a copy of one of the description, or of what a formula of it c
 there, and neither checks, nor lowering, nor compiled tables are asked for again. Which numbers these are is found once
 for a set of names, by a few mechanisms that are lowered as usual, and whose tables must be the same bit by bit. Where
 more becomes of it (points and axes in global coordinates, springs), the elements that it stands in are checked and
-lowered by themselves (`run.elements_anew`), and written. Poses of bodies, and what drivers prescribe, decide more: with
-other ones a mechanism is lowered.
+lowered by themselves (`run.elements_anew`), and written: formulas, too, where their operations stay.
 """
 
 from __future__ import annotations
@@ -22,16 +21,19 @@ from linkwork.errors import LinkworkError
 from linkwork.mechanism import Mechanism
 from linkwork.mechanism.elements import SMALLEST
 from linkwork.mechanism.kept import kept
-from linkwork.mechanism.relowering import KINDS, WITH_BODIES, Anew
+from linkwork.mechanism.relowering import KINDS, WITH_BODIES
 from linkwork.mechanism.variants import variant
 from linkwork.run.bodies_anew import write_bodies
 from linkwork.run.copied import AsGiven, copies_of, described_number, trials
 from linkwork.run.elements_anew import ElementsAnew
-from linkwork.run.lines import TABLES, line_of
+from linkwork.run.lines import write_lines
 from linkwork.run.row_codes import RowCodes
 from linkwork.run.starting import Start, agreed, compiled_kin, flat, tables_of_kin
 from linkwork.run.worked import Values
 from linkwork.run.written import (
+    ARRAYS,
+    FORMULA,
+    WHOLE,
     OtherStructureError,
     Path,
     Written,
@@ -55,8 +57,12 @@ LARGEST = 1e100  # beyond it descriptions are refused
 POINTS = "s_i", "s_j"
 COPIED = (*POINTS, "scalar", "f")  # of rows
 OF_BODIES = "mass", "inertia"
-ANEW = "rows", "joints", "loads", "elements"  # parts of flat mechanisms that elements are lowered to
-LOWERED_TABLES = "row", "load", "element"
+ANEW = "rows", "joints", "loads", "elements", "efforts", "couplings", "tables"  # of flat mechanisms, lowered anew
+LOWERED_TO = {  # parts of tables and of the system that elements are lowered to; of flat mechanisms those, too
+    "tables": ("row", "load", "element", "program_args", "quantity", "curve"),
+    "system": ("rows", "loads", "elements", "programs", "quantities", "curves"),
+    "coupled": ("number", "term"),
+}
 
 
 class Lengths:
@@ -80,12 +86,10 @@ class Lengths:
         """how : accept_drivers, accept_changes. Raises OtherStructureError where these are not such numbers alone."""
         self.mechanism, self.names, self.how = mech, names, how
         some, self.known = other_lengths(mech, names)
-        if mech.driver_mismatches(self.known.lowered):
+        if mech.driver_mismatches(self.known.lowered) and not how[0]:
             raise OtherStructureError
         told = [{name: described_number(mech, name) or 0.0 for name in names}, *(trial for trial, _ in some)]
         paths = list(dict.fromkeys(path for _, one in some for path in differing(self.known, one)))
-        if not paths:
-            raise OtherStructureError
         try:
             elements = self._found(KINDS, told, paths, some)
         except OtherStructureError:
@@ -95,7 +99,9 @@ class Lengths:
         every = range(len(lowered.rows)) if elements.bodies else ()
         self.rows = {*moved, *every, *(k for k, row in enumerate(lowered.rows) if row.owner in owners)}
         roots = {path[0] for path in paths}
-        self.says_more = elements.acts or not roots.isdisjoint(("bodies", "gravity", "loads", "elements"))
+        acts = elements.acts or not roots.isdisjoint(("bodies", "gravity", "loads", "elements", "efforts"))
+        driven = (row.driver and (how[0] or k in self.rows) for k, row in enumerate(lowered.rows))
+        self.says_more = acts or any(driven)
         self.other_inertias = any(path[0] == "bodies" and "inertia" in path for path in paths)
         known = self.known
         self.tables = tables_in(known)
@@ -109,6 +115,8 @@ class Lengths:
     def _found(self, kinds: Sequence[str], told: Told, paths: Sequence[Path], some: Others) -> ElementsAnew:
         """Find what is copied, and what elements of these kinds are lowered anew; these. Raises OtherStructureError."""
         elements, self.anew = ElementsAnew(self.mechanism, self.names, kinds), None
+        if not (paths or elements.spots):
+            raise OtherStructureError
         acts = elements.acts or any(path[0] in ("loads", "elements") for path in paths)
         if acts or not self._are_copies(told, paths, some) or elements.within - self.seen:
             self.anew = elements
@@ -129,7 +137,7 @@ class Lengths:
             return False
         self.changes, self.spots = {}, {}
         for spot, path in enumerate(paths):
-            if path[0] in ("tables", "system"):
+            if path[0] in ARRAYS:
                 self.spots.setdefault(path[:-1], []).append((path[-1], spot))
             else:
                 put(self.changes, path, spot)
@@ -153,12 +161,12 @@ class Lengths:
         makers: dict[str, Any] = {name: partial(remake, numbers) for name, remake in self.remakers}
         aligned, start = False, dict[str, Any]()
         if self.anew is not None:
-            anew = self.anew.lowered(given)
-            changed = None if anew is None else self._written(anew, arrays)
+            anew = self.anew.lowered(known.lowered, given, self.how[0])
+            changed = None if anew is None else write_lines(known, anew, arrays, self.rows)
             if anew is None or changed is None:
                 return None
             aligned = any(getattr(one, "kind", "") == "DP1" for one in changed)
-            makers |= {name: partial(_whole, getattr(anew, name), getattr(known.lowered, name)) for name in ANEW}
+            makers |= {name: partial(tuple, getattr(anew, name)) for name in ANEW}
             if known.lowered.sensors:
                 makers |= {name: partial(tuple, getattr(anew, name)) for name in ("sensors", "base")}
             if self.anew.bodies:
@@ -206,36 +214,13 @@ class Lengths:
         """What lowering as usual says."""
         return flat(variant(self.mechanism, given)).notes
 
-    def _written(self, anew: Anew, arrays: dict[Path, Array]) -> list[Any] | None:
-        """Write tables of elements that were lowered anew. Returns the parts that are others; None where these are of
-        another structure."""
-        known, found = self.known, list[Any]()
-        for name, table, fields, columns in TABLES:
-            before, after = getattr(known.lowered, name), getattr(anew, name)
-            changed = [k for k, one in enumerate(after) if one is not before[k]]
-            if not changed:
-                continue
-            if name == "rows" and not self.rows.issuperset(changed):
-                return None
-            arrays["tables", table] = made = getattr(known.tables, table).copy()
-            for k in changed:
-                line = line_of(before[k], after[k], fields, made[k])
-                if line is None:
-                    return None
-                if line.tobytes() != made[k].tobytes():
-                    made[k] = line
-                    found.append(after[k])
-            for column, at in columns.items():
-                one, other = np.ascontiguousarray(made[:, at]), self.tables["system", name, column]
-                if one.tobytes() != other.tobytes():
-                    arrays["system", name, column] = one
-        return found
-
     def pattern(self, compiled: CompiledMechanism) -> bytes:
         """Which numbers of elements that are lowered anew are zero; copied ones are where they were."""
-        tables = compiled.tables
-        some = () if self.anew is None else (tables.row, tables.load, tables.element, tables.body)
-        return b"|".join([(one != 0.0).tobytes() for one in some])
+        if self.anew is None:
+            return b""
+        tables, coupled = compiled.tables, compiled.couplings
+        some = [getattr(tables, name) for name in (*LOWERED_TO["tables"], "body")]
+        return b"|".join([(one != 0.0).tobytes() for one in (*some, coupled.number, coupled.term)])
 
     def start(self, given: Mapping[str, float]) -> Start | None:
         """`run.starting.prepare` of the mechanism with these numbers; None where that is to be asked. Where it may have
@@ -256,37 +241,23 @@ def _may_stand(number: float, sign: float) -> bool:
     return SMALLEST <= abs(number) < LARGEST and number * sign >= 0.0  # what is smaller, or none, decides more
 
 
-def _whole(some: Sequence[Any], before: Sequence[Any]) -> tuple[Any, ...]:
-    """With rows of couplings, which stay."""
-    return (*some, *before[len(some) :])
-
-
 def of_elements(path: Path, kinds: Sequence[str]) -> bool:
     """Whether a path leads to what elements of these kinds are lowered to."""
     root, *rest = path
     first = rest[0] if rest else ""
     if root == "bodies" or (root, first) in (("tables", "body"), ("system", "bodies")):
         return "bodies" in kinds
-    return (
-        root in (*ANEW, "sensors")
-        or (root == "tables" and first in LOWERED_TABLES)
-        or (root == "system" and first in ANEW)
-    )
+    return first in LOWERED_TO[root] if root in LOWERED_TO else root in (*ANEW, "curves", "sensors")
 
 
 def may_be_copied(known: CompiledMechanism, path: Path) -> bool:
-    """Whether a number may be written where nothing else is looked at. Raises OtherStructureError where nothing of it
-    may be another."""
+    """Whether a number may be written where nothing else is looked at."""
     root, *rest = path
-    if root == "sensors":
+    if root in ("sensors", *WHOLE.values()) or rest[-1] == FORMULA:
         return False
     if root == "rows":
-        if known.lowered.rows[rest[0]].driver:
-            raise OtherStructureError
-        return rest[1] in COPIED
-    if (root == "bodies" and rest[1] not in OF_BODIES) or (root == "system" and len(rest) > 3):  # poses, curves
-        raise OtherStructureError
-    return True
+        return not known.lowered.rows[rest[0]].driver and rest[1] in COPIED
+    return (root != "bodies" or rest[1] in OF_BODIES) and "curves" not in rest  # poses decide more
 
 
 def other_lengths(
@@ -295,19 +266,19 @@ def other_lengths(
     """A few mechanisms with other such numbers, lowered as usual, with the numbers; and the tables that all share.
 
     Raises OtherStructureError where one is refused, or shares nothing."""
-    found: list[tuple[dict[str, float], CompiledMechanism]] = []
-    known = None
-    for trial in trials(mech, names):
-        try:
-            other = variant(mech, trial)
-            lowered = flat(other)
-            known = tables_of_kin(other) if other._kept.kin is mech else None
-            found.append((trial, compiled_kin(other, lowered) or compile_mechanism(lowered)))
-        except LinkworkError:
-            known = None
-        if known is None:
-            raise OtherStructureError
-    if known is None:
+    knowns: list[CompiledMechanism | None] = []
+
+    def made(trial: Mapping[str, float]) -> CompiledMechanism:
+        other = variant(mech, trial)
+        lowered = flat(other)
+        knowns.append(tables_of_kin(other) if other._kept.kin is mech else None)
+        return compiled_kin(other, lowered) or compile_mechanism(lowered)
+
+    try:
+        found = list(trials(mech, names, made))
+    except LinkworkError:
+        raise OtherStructureError from None
+    if not knowns or (known := knowns[0]) is None or not all(one is known for one in knowns):
         raise OtherStructureError
     return found, known
 

@@ -21,10 +21,12 @@ from numpy.typing import NDArray
 from linkwork.errors import LinkworkError
 from linkwork.mechanism import Mechanism
 from linkwork.mechanism.elements import SMALLEST
-from linkwork.run.copied import TRIALS, copies_of, described_number, other_numbers
+from linkwork.mechanism.expressions.kinks import has_kinks
+from linkwork.run.copied import TRIALS, copies_of, described_number, trials
 from linkwork.run.held import Held
 from linkwork.run.worked import Values, Worked
 from linkwork.status import Status
+from linkwork.system.kinks import formulas
 
 Array = NDArray[np.float64]
 Flags = NDArray[np.bool_]
@@ -38,6 +40,7 @@ SIGNED = (
 )  # places where any sign will do
 ROWS = "tables.row", "tables.row_int", "tables.program_args", "tables.curve"  # what constraints are made of
 BODY = 10  # columns of `Tables.body`, the first of them the mass
+OF_FORMULAS = ".program_args", ".curve"
 FEW = 3  # units that trials run
 LARGEST = 1e100  # beyond it descriptions are refused
 
@@ -115,30 +118,30 @@ def plain_numbers(
     base = {name: described_number(mech, name) for name in names}
     if any(value is None for value in base.values()):
         return None
-    trials, helds = [{name: float(value or 0.0) for name, value in base.items()}], [held]
-    for trial in other_numbers(trials[0]):
-        try:
-            helds.append(other(trial))
-        except LinkworkError:
-            return None
-        trials.append(trial)
+    told, helds = [{name: float(value or 0.0) for name, value in base.items()}], [held]
+    try:
+        for trial, one in trials(mech, names, other):
+            told.append(trial)
+            helds.append(one)
+    except LinkworkError:
+        return None
     spots = _differing(helds)
-    if spots is None:
+    if spots is None or (_moves_kinks(held) and any(spot.array.endswith(OF_FORMULAS) for spot in spots)):
         return None
     of_bodies = any(spot.array.endswith(".body") for spot in spots)
     if of_bodies:
-        for trial in _extremes(mech, trials[0]):
+        for trial in _extremes(mech, told[0]):
             try:
                 helds.append(other(trial))
             except LinkworkError:
                 if any(spot.array.endswith(".body") and spot.at % BODY == 0 for spot in spots):
                     return None
                 continue  # no inertia is the largest or the least of all to anything
-            trials.append(trial)
+            told.append(trial)
         spots = _differing(helds)
         if spots is None:
             return None
-    chosen, values = copies_of(mech, names, trials, [[_at(one, spot) for one in helds] for spot in spots])
+    chosen, values = copies_of(mech, names, told, [[_at(one, spot) for one in helds] for spot in spots])
     described = np.array([_at(held, spot) for spot in spots])
     any_sign = [k not in chosen or spot.array in SIGNED for k, spot in enumerate(spots)]
     signs = np.where(any_sign, 0.0, np.copysign(1.0, described))
@@ -147,14 +150,21 @@ def plain_numbers(
     rows_stay = all(_same_rows(one, held) for one in helds)
     made = Plain(tuple(names), tuple(spots), values, described, signs, rows_stay)
     wanted_rows = [np.array([_at(one, spot) for spot in spots]) for one in helds]
-    for trial, row in zip(trials, wanted_rows, strict=True):
+    for trial, row in zip(told, wanted_rows, strict=True):
         found = made.row(trial)
         if found is None or found.tobytes() != row.tobytes():
             return None
-    if not _nothing_unseen(mech, made, [name for name in names if name not in chosen.values()], trials[0], held, other):
+    if not _nothing_unseen(mech, made, [name for name in names if name not in chosen.values()], told[0], held, other):
         return None
     last = len(TRIALS)
     return made if _runs_alike(held, made.spots, wanted_rows[last], helds[last]) else None
+
+
+def _moves_kinks(held: Held) -> bool:
+    """Whether steps end where formulas of time have kinks, which other numbers of these may move into the run, or out
+    of it: trials with numbers beside them need not show that."""
+    run = held.run
+    return not run.whole_steps and any(has_kinks(formula.root) for formula in formulas(run.problem.mechanism))
 
 
 def _nothing_unseen(

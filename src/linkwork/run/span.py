@@ -212,12 +212,15 @@ class Span:
         """The mechanism with other numbers, at states that need not meet its rows."""
         if not names:
             yield from trial_states(self.ready.compiled)
-        for trial in trials(self.mechanism, names):
-            try:
-                compiled = compile_mechanism(variant(self.mechanism, trial).lower())
-            except LinkworkError:
-                continue
-            yield from islice(trial_states(compiled), 1)
+
+        def made(trial: Mapping[str, float]) -> CompiledMechanism:
+            return compile_mechanism(variant(self.mechanism, trial).lower())
+
+        try:
+            for _, compiled in trials(self.mechanism, names, made):
+                yield from islice(trial_states(compiled), 1)
+        except LinkworkError:
+            return
 
     def _steps(self, run: Run[Any], began: float, about: dict[str, Any]) -> Result | None:
         """Carry out a run that is started. about : it, what completes its result asks."""

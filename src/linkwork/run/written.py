@@ -5,6 +5,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields, is_dataclass
+from functools import partial
 from operator import itemgetter
 from typing import Any
 
@@ -19,8 +20,10 @@ from linkwork.system import CompiledMechanism
 Array = NDArray[np.float64]
 Remake = Callable[[list[float]], Any]
 Path = tuple[Any, ...]  # to a number: names of fields, places in tuples and in arrays
-LISTS = "rows", "joints", "bodies", "elements", "loads"  # of a flat mechanism, of which numbers may differ
-OTHERS = "efforts", "couplings", "inputs", "tables"  # which must be the same
+LISTS = "rows", "joints", "bodies", "elements", "loads", "inputs"  # of a flat mechanism, of which numbers may differ
+WHOLE = {"efforts": "efforts", "couplings": "couplings", "tables": "curves"}  # which differ as wholes; roots of paths
+ARRAYS = "tables", "system", "coupled"  # roots of paths to numbers in arrays
+FORMULA = "formula"  # the last part of a path to a formula that differs
 
 
 class OtherStructureError(Exception):
@@ -47,27 +50,34 @@ class Written(Lowered):
         found = vars(self)[name] = make()
         return found
 
+    def without_couplings(self) -> Lowered:
+        """The same without the rows of rigid couplings; parts that nobody has asked for are not made."""
+        waiting = [name for name in vars(self)["makers"] if name not in vars(self)]
+        makers: dict[str, Callable[[], Any]] = {name: partial(getattr, self, name) for name in waiting}
+        return Written.of(self, makers | {"rows": lambda: self.rows[: len(self.rows) - self.rigid]})
+
     def __reduce__(self) -> Any:
         return Lowered, tuple(getattr(self, one.name) for one in fields(Lowered))
 
 
 def differing(known: CompiledMechanism, other: CompiledMechanism) -> Iterator[Path]:
     """Paths to all numbers that differ: of the flat mechanisms, ("rows", 3, "s_i", 0), and of tables, ("tables", "row",
-    12); and ("sensors",) where these do. Raises OtherStructureError where anything else does."""
+    12), to formulas that do, ("rows", 3, "f", FORMULA), and to efforts, couplings and curves, ("efforts", 2); and
+    ("sensors",) where these do. Raises OtherStructureError where anything else does."""
     before, after = known.lowered, other.lowered
     if _said_of_sensors(before) != _said_of_sensors(after):
         yield ("sensors",)
-    for name in OTHERS:
-        mine, theirs = getattr(before, name), getattr(after, name)
-        if len(mine) != len(theirs) or any(a is not b and a != b for a, b in zip(mine, theirs, strict=True)):
-            raise OtherStructureError
-    for name in LISTS:
+    for name in (*WHOLE, *LISTS):
         mine, theirs = getattr(before, name), getattr(after, name)
         if len(mine) != len(theirs):
             raise OtherStructureError
         for k, (one, another) in enumerate(zip(mine, theirs, strict=True)):
-            for path in paths_to(one, another) if one is not another else ():
-                yield (name, k, *path)
+            if one is another:
+                continue
+            if name not in WHOLE:
+                yield from ((name, k, *path) for path in paths_to(one, another))
+            elif one != another or repr(one) != repr(another):
+                yield WHOLE[name], k
     yield from (("gravity", *path) for path in paths_to(before.gravity, after.gravity))
     mine, theirs = tables_in(known), tables_in(other)
     for place, array in mine.items():
@@ -78,6 +88,7 @@ def differing(known: CompiledMechanism, other: CompiledMechanism) -> Iterator[Pa
 def tables_in(compiled: CompiledMechanism) -> dict[Path, Array]:
     """All arrays of a mechanism's tables, and of the system, which has them once more."""
     found: dict[Path, Array] = {("tables", name): array for name, array in compiled.tables._asdict().items()}
+    found |= {("coupled", name): array for name, array in compiled.couplings._asdict().items()}
     for name, part in compiled.system._asdict().items():
         found |= _arrays_in(("system", name), part)
     return found
@@ -93,23 +104,29 @@ def _arrays_in(place: Path, part: Any) -> dict[Path, Array]:
 
 
 def with_arrays(compiled: CompiledMechanism, arrays: Mapping[Path, Array]) -> dict[str, Any]:
-    """The fields `tables` and `system` with other arrays, by place: of tables, of the system, or of a part of it."""
-    tables, system, parts = dict[str, Any](), dict[str, Any](), dict[str, dict[str, Any]]()
+    """The fields `tables`, `system` and `couplings` with other arrays, by place: of tables, of couplings, of the
+    system, or of a part of it."""
+    tables, coupled, system, parts = dict[str, Any](), dict[str, Any](), dict[str, Any](), dict[str, dict[str, Any]]()
     for (root, name, *inner), array in arrays.items():
-        if root == "tables":
-            tables[name] = array
+        if root != "system":
+            (tables if root == "tables" else coupled)[name] = array
         elif inner:
             parts.setdefault(name, {})[inner[0]] = array
         else:
             system[name] = array
     for name, some in parts.items():
         system[name] = getattr(compiled.system, name)._replace(**some)
+    if "curves" in system:  # which stand with the rows once more
+        system["rows"] = system.get("rows", compiled.system.rows)._replace(curves=system["curves"])
     made: dict[str, Any] = {"tables": compiled.tables._replace(**tables)} if tables else {}
+    if coupled:
+        made["couplings"] = compiled.couplings._replace(**coupled)
     return made | {"system": compiled.system._replace(**system)} if system else made
 
 
 def paths_to(one: Any, other: Any) -> Iterator[Path]:
-    """Paths to the numbers in which two values of the same structure differ. Raises OtherStructureError elsewhere."""
+    """Paths to the numbers and formulas in which two values of the same structure differ. Raises OtherStructureError
+    elsewhere."""
     if type(one) is not type(other):
         raise OtherStructureError
     if isinstance(one, float):
@@ -122,7 +139,7 @@ def paths_to(one: Any, other: Any) -> Iterator[Path]:
     names: Any = ()
     if isinstance(one, Expression):
         if one != other:
-            raise OtherStructureError
+            yield (FORMULA,)
     elif type(one) is tuple and len(one) == len(other):
         names = range(len(one))
     elif isinstance(one, tuple) and hasattr(one, "_fields"):
@@ -155,11 +172,11 @@ def part_of(value: Any, name: int | str) -> Any:
 def number_at(compiled: CompiledMechanism, path: Path) -> float:
     """The number that a path leads to."""
     root, *_ = path
-    value: Any = compiled if root in ("tables", "system") else compiled.lowered
-    for name in path[:-1]:
+    value: Any = compiled if root in ARRAYS else compiled.lowered
+    for name in ("couplings" if root == "coupled" else root, *path[1:-1]):
         value = part_of(value, name)
     last = path[-1]
-    return float(value.reshape(-1)[last] if root in ("tables", "system") else part_of(value, last))
+    return float(value.reshape(-1)[last] if root in ARRAYS else part_of(value, last))
 
 
 def put(tree: dict[Any, Any], path: Path, spot: int) -> None:
@@ -206,11 +223,12 @@ def remaker(value: Any, changes: Any) -> Remake:
 def said_of(compiled: CompiledMechanism) -> tuple[Any, ...]:
     """All that it comes to, bit by bit."""
     lowered = compiled.lowered
-    arrays = [*tables_in(compiled).values(), *compiled.couplings, compiled.r, compiled.A, compiled.v, compiled.w]
-    flat_rows = [tuple(map(repr, row[:-1])) for row in lowered.rows]
+    arrays = [*tables_in(compiled).values(), compiled.r, compiled.A, compiled.v, compiled.w]
+    flat_rows = [tuple(map(repr, row)) for row in lowered.rows]
     numbers = [_said_of_body(one) for one in lowered.bodies]
-    named = [[one.name for one in some] for some in (lowered.bodies, lowered.efforts, lowered.couplings)]
-    parts = repr(lowered.joints), repr(lowered.loads), repr(lowered.elements), lowered.gravity.tobytes()
+    named = [one.name for one in lowered.bodies]
+    some = lowered.joints, lowered.loads, lowered.elements, lowered.efforts, lowered.couplings, lowered.tables
+    parts = *map(repr, some), lowered.inputs, lowered.gravity.tobytes()
     whole = compiled.length, compiled.extent, repr(compiled.counted_angles)
     return (
         [one.tobytes() for one in arrays],

@@ -7,14 +7,15 @@ no mechanism is compiled for the instance.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
 from functools import cached_property, partial
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from linkwork.equations.derived import MechanismDeriver
+from linkwork.errors import LinkworkError
 from linkwork.header import Array, Deriver
 from linkwork.mechanism.variants import variant
 from linkwork.quantities.formulas import BODY
@@ -26,20 +27,16 @@ from linkwork.run.numbers import Plain
 from linkwork.run.recording import named
 from linkwork.run.snapshot import arrays_in
 from linkwork.run.span import Span
+from linkwork.sweeps.copies import Copy, copies_of_rows
 from linkwork.sweeps.element_forces import ElementNumbers, element_numbers
+from linkwork.sweeps.forces_of_several import ForcesOfSeveral, forces_of_several
+from linkwork.system import CompiledMechanism
 
 Given = Mapping[str, float]
 Variables = Mapping[str, Array] | None
+Curves = Mapping[str, Callable[[], Array]] | None
 PARTS = tuple(sorted(BODY.values()))  # of a body's numbers, in order
 TRIED = 2  # samples that both ways derive from, where they are compared
-
-
-class Copy(NamedTuple):
-    """A number in what derives, and the spot of a placed run that holds the same."""
-
-    array: str
-    at: int
-    spot: int
 
 
 class Writable:
@@ -83,6 +80,7 @@ class Deriving:
     ) -> None:
         self.span, self.names, self.plain, self.sensing, self.forces = span, names, plain, sensing, forces
         self._free: list[Writable] = []
+        self._of_elements: dict[str, ForcesOfSeveral | None] = {}
 
     def quantities(self, given: Given, time: Array, motion: Array, multiplier: Array) -> OfResult:
         """Quantities of an instance, with everything that is derived; nobody has judged it.
@@ -119,6 +117,16 @@ class Deriving:
         self._free.append(writable)
         return found
 
+    def curves(self, name: str, rows: Array, time: Array, motion: Array) -> Curves:
+        """What works out the curves of a force element, of instances as in `several`, to the bits of `quantities`; None
+        where each is to be asked."""
+        if self._trials is None:
+            return None
+        if name not in self._of_elements:
+            self._of_elements[name] = forces_of_several(self.span, name, *self._trials)
+        known = self._of_elements[name]
+        return None if known is None else known.curves(rows, time, motion)
+
     def _writable(self, copies: list[Copy]) -> Writable:
         """One that no other thread has."""
         try:
@@ -139,21 +147,33 @@ class Deriving:
         """Which numbers differ between mechanisms that are compiled with a few other numbers, and the spots that hold
         the same in all of them; None where some differ that no spot holds, or where a mechanism that they are written
         into does not derive what one does that is compiled with them."""
-        if self.plain is None:
+        if self._trials is None:
             return None
-        every = [{name: described_number(self.span.mechanism, name) or 0.0 for name in self.names}]
-        every += trials(self.span.mechanism, self.names)
-        rows = [self.plain.row(given) for given in every]
-        kept = [row for row in rows if row is not None]
-        if len(kept) < len(every) or len(every) < 2:
-            return None
-        derivers = [self._compiled(given) for given in every]
-        copies = _copies_of([arrays_of(one) for one in derivers], np.array(kept))
+        compiled, rows = self._trials
+        derivers = [MechanismDeriver(one, sensing=self.sensing) for one in compiled]
+        copies = copies_of_rows([arrays_of(one) for one in derivers], rows)
         if copies is None:
             return None
         writable = Writable(derivers[0], copies)
-        alike = (self._alike(writable.write(row), one) for row, one in zip(kept, derivers, strict=True))
+        alike = (self._alike(writable.write(row), one) for row, one in zip(rows, derivers, strict=True))
         return copies if all(alike) else None
+
+    @cached_property
+    def _trials(self) -> tuple[list[CompiledMechanism], Array] | None:
+        """The mechanism as described and with a few other numbers, and what a placed run's spots hold with these; None
+        where that is not known."""
+        if self.plain is None:
+            return None
+        every: list[Given] = [{name: described_number(self.span.mechanism, name) or 0.0 for name in self.names}]
+        compiled = [self.span.compiled(every[0])]
+        try:
+            for given, one in trials(self.span.mechanism, self.names, self.span.compiled):
+                every.append(given)
+                compiled.append(one)
+        except LinkworkError:
+            return None
+        rows = [row for row in map(self.plain.row, every) if row is not None]
+        return (compiled, np.array(rows)) if len(rows) == len(every) > 1 else None
 
     def _alike(self, one: MechanismDeriver, other: MechanismDeriver) -> bool:
         """Whether both derive the same, bit by bit, from samples at the start and reactions of any size."""
@@ -168,29 +188,3 @@ class Deriving:
 def arrays_of(deriver: MechanismDeriver) -> dict[str, Array]:
     """Every array that numbers of the description may stand in, by place."""
     return arrays_in({"deriver": deriver, "tables": deriver.tables}, frozen=True)
-
-
-def _copies_of(of_each: list[dict[str, Array]], rows: Array) -> list[Copy] | None:
-    """The numbers that differ between these arrays (trials), and the columns of `rows` (trials, spots) that are the
-    same."""
-    columns = {column.tobytes(): spot for spot, column in reversed([*enumerate(rows.T.copy())])}
-    found: list[Copy] = []
-    for name, at, values in _differing(of_each):
-        spot = columns.get(values.tobytes())
-        if spot is None:
-            return None
-        found.append(Copy(name, at, spot))
-    return found
-
-
-def _differing(of_each: list[dict[str, Array]]) -> Iterator[tuple[str, int, Array]]:
-    """(array, index, number of each) wherever these arrays differ; an index of -1 where they do in shape."""
-    first, *others = of_each
-    for name, array in first.items():
-        same_shape = all(name in one and one[name].shape == array.shape for one in others)
-        if not same_shape or len({*map(len, of_each)}) > 1:
-            yield name, -1, np.zeros(0)
-            continue
-        flat = np.array([one[name].reshape(-1) for one in of_each])
-        for at in np.flatnonzero(np.any(flat != flat[0], axis=0) & ~np.all(np.isnan(flat), axis=0)):
-            yield name, int(at), flat[:, at].astype(float)

@@ -20,7 +20,7 @@ from linkwork.remembered import with_fields
 from linkwork.run.copied import copies_of, described_number
 from linkwork.run.lengths import other_lengths
 from linkwork.run.lines import TABLES, line_of
-from linkwork.run.written import LISTS, OtherStructureError, differing, number_at, put, remaker
+from linkwork.run.written import FORMULA, LISTS, WHOLE, OtherStructureError, differing, number_at, put, remaker
 from linkwork.system import CompiledMechanism
 
 Array = NDArray[np.float64]
@@ -37,6 +37,8 @@ class ElementNumbers:
         told = [{name: described_number(mech, name) or 0.0 for name in names}, *(trial for trial, _ in some)]
         found = dict.fromkeys(path for _, one in some for path in differing(compiled, one))
         paths = [path for path in found if path[0] in (*LISTS, "gravity")]
+        if any(path[0] in WHOLE.values() or path[-1] == FORMULA for path in found):
+            raise OtherStructureError
         seen = [[number_at(one, path) for one in (compiled, *(other for _, other in some))] for path in paths]
         chosen, self.values = copies_of(mech, names, told, seen)
         if len(chosen) < len(paths):

@@ -17,13 +17,13 @@ from linkwork.mechanism.variants import variant
 from linkwork.quantities.formulas import ENDINGS
 from linkwork.quantities.joints import Coordinate, coordinates_between
 from linkwork.quantities.model import ran_with
-from linkwork.quantities.of_results import OfResult, of_variables
+from linkwork.quantities.of_results import OfResult, of_curve, of_variables
 from linkwork.result import Result
 from linkwork.run.later import LaterResult
 from linkwork.status import Status
 from linkwork.sweeps.batch import Batch, new_room, run_batch
 from linkwork.sweeps.columns import body_numbers, is_derived, is_force, joint_of
-from linkwork.sweeps.derived import Variables
+from linkwork.sweeps.derived import Curves, Variables
 from linkwork.sweeps.task import IN_LANES, Task, Work
 from linkwork.verdict import ORDER
 
@@ -66,7 +66,8 @@ class Several:
     """The samples of several runs as formulas ask for them, in the order of the runs.
 
     motion (runs, nt, m) : those of the bodies' numbers that are asked for. one : makes the k-th run by itself.
-    lowered : in which joints stand. derived : variables of a part of the runs; None where each has to be asked.
+    lowered : in which joints stand. derived, forces : variables, and curves of a force element, of a part of the runs;
+    None where each has to be asked.
     """
 
     def __init__(
@@ -77,10 +78,12 @@ class Several:
         one: Callable[[int], Recorded],
         lowered: Callable[[], Lowered] | None = None,
         derived: Callable[[slice], Variables] = lambda part: None,
+        forces: Callable[[str, slice], Curves] = lambda name, part: None,
     ) -> None:
         self.work, self.time, self.motion, self._one, self._derived = work, time, motion, one, derived
-        self._lowered = lowered
+        self._lowered, self._forces = lowered, forces
         self._made: dict[int, Recorded] = {}
+        self._elements: dict[str, list[Curves]] = {}
         self._joints: dict[str, list[dict[str, Coordinate]]] = {}
         step = max(1, int(PART_BYTES / max(motion[:1].nbytes, 1)))
         self._parts = [slice(k, k + step) for k in range(0, len(motion), step)]
@@ -101,10 +104,13 @@ class Several:
             return found[..., 0] if len(path) == 3 else found
         if not is_derived(lowered, path):
             return self._coordinate(*path)
-        variables = None if is_force(lowered, path) else self._variables
-        if variables is None:
-            return np.stack([self.run(k).quantities.curve(path) for k in range(len(self.motion))])
-        return of_variables(lowered, path, variables)
+        if is_force(lowered, path):
+            curve = self._curve(path[0], path[1])
+            if curve is not None:
+                return of_curve(curve, path)
+        elif self._variables is not None:
+            return of_variables(lowered, path, self._variables)
+        return np.stack([self.run(k).quantities.curve(path) for k in range(len(self.motion))])
 
     @cached_property
     def _variables(self) -> Variables:
@@ -116,6 +122,13 @@ class Several:
             for name, values in derived.items():
                 found.setdefault(name, []).append(values)
         return {name: np.concatenate(values) for name, values in found.items()}
+
+    def _curve(self, name: str, curve: str) -> Array | None:
+        """Of a force element, of all runs; None where each has to be asked."""
+        if name not in self._elements:
+            self._elements[name] = [self._forces(name, part) for part in self._parts]
+        found = [part[curve]() for part in self._elements[name] if part is not None]
+        return np.concatenate(found) if len(found) == len(self._parts) else None
 
     def _coordinate(self, name: str, curve: str) -> Array:
         if name not in self._joints:
@@ -188,7 +201,8 @@ def _in_batches(
         time[:] = room.time if work.time is None else work.time
         one = partial(_one_of, work, values[these], room.time, motion, multiplier)
         derived = partial(_variables_of, work, rows[part], room.time, motion, multiplier)
-        _keep(work, Several(work, room.time, motion, one, derived=derived), arrays, these.tolist(), first)
+        forces = partial(_curves_of, work, rows[part], room.time, motion)
+        _keep(work, Several(work, room.time, motion, one, None, derived, forces), arrays, these.tolist(), first)
     work.batches.hand_back(held)
     return np.concatenate(alone_ones)
 
@@ -202,6 +216,10 @@ def _one_of(work: Work, values: Array, time: Array, motion: Array, multiplier: A
 
 def _variables_of(work: Work, rows: Array, time: Array, motion: Array, multiplier: Array, part: slice) -> Variables:
     return work.deriving.several(work.derived, rows[part], time, motion[part], multiplier[part])
+
+
+def _curves_of(work: Work, rows: Array, time: Array, motion: Array, name: str, part: slice) -> Curves:
+    return work.deriving.curves(name, rows[part], time, motion[part])
 
 
 def alone(work: Work, given: Mapping[str, float]) -> Several:

@@ -136,7 +136,7 @@ class CompiledMechanism:
         rows = self.system.rows
         rows = rows._replace(**{name: column[:n] for name, column in rows.columns().items()})
         system = self.system._replace(rows=rows)
-        lowered = replace(self.lowered, rows=self.lowered.rows[:n])
+        lowered = self.lowered.without_couplings()
         tables = self.tables._replace(row=self.tables.row[:n], row_int=self.tables.row_int[:n])  # parts, not copies
         return replace(self, lowered=lowered, system=system, tables=tables, couplings=NO_COUPLINGS)
 

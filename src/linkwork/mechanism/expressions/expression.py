@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -37,7 +38,7 @@ class Expression:
             return source
         if isinstance(source, str):
             try:
-                return Expression(Parser(source, where).formula())
+                return _read(Parser, source, where)
             except RecursionError:  # the limits hold unless the caller itself is nearly out of stack
                 raise FormulaError("the formula is nested too deeply.", element=where) from None
         if isinstance(source, int | float | np.integer | np.floating) and not isinstance(source, bool):
@@ -125,7 +126,7 @@ class Expression:
         if not isinstance(source, str):
             return Expression.parse(source, where=where)
         try:
-            return Expression(StateParser(source, where).formula())
+            return _read(StateParser, source, where)
         except RecursionError:
             raise FormulaError("the formula is nested too deeply.", element=where) from None
 
@@ -165,6 +166,12 @@ class Expression:
 
     def __rtruediv__(self, other: Expression | float) -> Expression:
         return _combine("/", other, self)
+
+
+@lru_cache(maxsize=512)
+def _read(parser: type[Parser], source: str, where: str | None) -> Expression:
+    """What a text says: the same text is read often where a mechanism's numbers change."""
+    return Expression(parser(source, where).formula())
 
 
 def _like(x: Any, times: Any) -> Any:

@@ -18,6 +18,8 @@ LOOKED_AT = 4000  # places over a span, where a number is no multiple of time
 SAME = 1e-9  # relative: slopes that are equal
 HALVINGS = 60
 
+KINKED = frozenset(("abs", "sign", "if", "min", "max", "step", "table"))
+
 Knots = Callable[[str], Sequence[float]]
 
 
@@ -29,6 +31,11 @@ def kinks_of(root: Node, knots: Knots, begin: float, end: float) -> list[float]:
             if all(one.about is None for one in nodes_of(passing)) and passing.constant is None:
                 found += zeros(passing, begin, end)
     return [t for t in found if begin < t < end]
+
+
+def has_kinks(root: Node) -> bool:
+    """Whether a formula may have kinks, at whatever time."""
+    return any(node.constant is None and node.name in KINKED for node in nodes_of(root))
 
 
 def passing_zero(node: Node, knots: Knots) -> Iterator[Node]:
