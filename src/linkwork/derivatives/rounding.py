@@ -15,17 +15,23 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from linkwork.analysis.state import State
 from linkwork.derivatives.moving import Nominal
 from linkwork.errors import UsageError
+from linkwork.linearisation.applied import AppliedForces
+from linkwork.linearisation.periodicity import ROUND_OFF
+from linkwork.linearisation.smoothness import jumps_between, may_jump
 from linkwork.run.recording import named
 from linkwork.system import CompiledMechanism
 from linkwork.system.dense import Pose
 
 Array = NDArray[np.float64]
+SAMPLES = 400  # at most, between which jumps are looked for
 UNITS = 4.0 * np.finfo(float).eps  # of the size of positions and velocities: how far a start is moved
 MOST, FEW = 15, 4  # digits that a number has; derivatives with fewer than that are told of
 LOST = 50.0  # errors of derivatives, in what values come apart by: the most that was seen
 SLOW = 1e-3  # of the length in the time of the run: velocities are not measured by less
+FAILS = "a run that differs from this one by rounding alone fails: derivatives mean nothing."
 KINDS = ("position", "rotation", "velocity", "angular_velocity")
 
 
@@ -48,8 +54,33 @@ def rounding_of(nominal: Nominal, found: Mapping[str, Array], *, apart: bool = T
         try:
             values = named(nominal.prepared(_moved(nominal.ready.compiled), 0).samples())
         except UsageError:
-            return Rounding(0, "a run that differs from this one by rounding alone fails: derivatives mean nothing.")
+            return Rounding(0, FAILS)
+    if len(values[KINDS[0]]) != len(nominal.result.time):
+        return Rounding(0, FAILS)
     return _judged(nominal, _apart(nominal, values))
+
+
+def jumped(nominal: Nominal) -> Rounding | None:
+    """That a force by formula jumps on the way, besides at the ends: behind it derivatives lack what comes of
+    meeting it at another time. None where no formula does."""
+    compiled, result = nominal.ready.compiled, nominal.result
+    if not may_jump(compiled) or len(result.time) < 4:
+        return None
+    applied, operands = AppliedForces(compiled), []
+    pick = np.unique(np.linspace(0, len(result.time) - 1, min(SAMPLES, len(result.time))).round().astype(int))[1:-1]
+    for k in map(int, pick):
+        state = State.of(result, k)
+        if (angles := state.counted_angles) is not None:
+            applied.counted_angles[: len(angles)] = angles
+        applied.at(state.within(compiled), state.time)
+        operands.append(applied.operands.copy())
+    for name, t in jumps_between(compiled, result.time[pick], np.array(operands)):
+        return Rounding(
+            0,
+            f"the formula of force '{name}' jumps at t = {t:.6g} s: with another number it comes at another time, "
+            f"which derivatives do not count; behind it they are wrong. {ROUND_OFF}",
+        )
+    return None
 
 
 def _moved(at: CompiledMechanism) -> CompiledMechanism:

@@ -4,24 +4,19 @@ and no force jumps on the way."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from linkwork.errors import UsageError
 from linkwork.kernels.efforts import effort_now
-from linkwork.kernels.state_formula import evaluate_state_program
 from linkwork.linearisation.equations import Equations, diagonal
 from linkwork.linearisation.newton import apart
-from linkwork.linearisation.smoothness import jumps_at
-from linkwork.mechanism.expressions import Expression, build_programs, nodes_of
+from linkwork.linearisation.smoothness import jumps_between
 from linkwork.system.dense import drives
-from linkwork.system.operands import OperandPlaces
 
 Array = NDArray[np.float64]
-CHOOSES = "sign", "if", "atan2"  # what makes a formula jump where its first argument passes zero
-HALVINGS = 50
+ROUND_OFF = "Round the jump off: tanh(x/width) for sign(x), smoothstep for if."
 CLOSES = 1e-6  # of the typical length, 1 rad, and of speeds; of what a formula comes to
 RETURNS = 1e-4  # of accelerations and of their derivatives, at the end of a motion that closes
 
@@ -115,45 +110,14 @@ def need_no_jump(instants: Sequence[Equations]) -> None:
     """Raise UsageError for a force that jumps on the way, by name: what is beside the motion meets the jump at another
     time, which linear models along it do not tell."""
     e = instants[0]
-    places = OperandPlaces(e.at.lowered)
     times, operands = np.array([one.time for one in instants]), np.array([one.applied.operands for one in instants])
-    for k, effort in enumerate(e.at.lowered.efforts):
-        for node in (one for one in nodes_of(effort.f.root) if one.name in CHOOSES and one.constant is None):
-            programs = build_programs([Expression(node.args[0])], places)
-            for t, read in _zeros(programs, e.at.system.curves, times, operands):
-                if jumps_at(e.at.system, k, read, t):
-                    raise UsageError(
-                        f"the formula of force '{effort.name}' jumps at t = {t:.6g} s: small motions beside meet the "
-                        "jump at another time, and linear models along the motion do not tell what comes of it.",
-                        element=f"mechanism {e.at.lowered.name!r}",
-                        remedy="Round the jump off: tanh(x/width) for sign(x), smoothstep for if.",
-                    )
-
-
-def _zeros(programs: Any, curves: Any, times: Array, operands: Array) -> Iterator[tuple[float, Array]]:
-    """Times and operands, between samples of both, at which a number that they tell is or passes zero."""
-    stack = np.zeros((int(programs.depth[0]) + 1, 3))
-
-    def sample(k: int, share: float) -> tuple[float, Array]:
-        after = min(k + 1, len(times) - 1)
-        return (
-            float((1.0 - share) * times[k] + share * times[after]),
-            (1.0 - share) * operands[k] + share * operands[after],
+    for name, t in jumps_between(e.at, times, operands):
+        raise UsageError(
+            f"the formula of force '{name}' jumps at t = {t:.6g} s: small motions beside meet the jump at another "
+            "time, and linear models along the motion do not tell what comes of it.",
+            element=f"mechanism {e.at.lowered.name!r}",
+            remedy=ROUND_OFF,
         )
-
-    def value(k: int, share: float) -> float:
-        t, read = sample(k, share)
-        return float(evaluate_state_program(programs, curves, 0, t, read, -1, stack)[0])
-
-    with np.errstate(all="ignore"):
-        signs = np.sign([value(k, 0.0) for k in range(len(times))])
-        yield from (sample(int(k), 0.0) for k in np.flatnonzero(signs == 0.0))
-        for k in map(int, np.flatnonzero(signs[:-1] * signs[1:] < 0.0)):
-            low, high = 0.0, 1.0
-            for _ in range(HALVINGS):
-                middle = 0.5 * (low + high)
-                low, high = (middle, high) if np.sign(value(k, middle)) == signs[k] else (low, middle)
-            yield sample(k, high)
 
 
 def _told(e: Equations, t: float) -> Iterator[tuple[str, float]]:

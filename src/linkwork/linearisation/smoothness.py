@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -11,10 +12,16 @@ from linkwork.errors import UsageError
 from linkwork.kernels.couplings import CURVE, FIRST, QUANTITY, TERMS, law
 from linkwork.kernels.efforts import effort_now
 from linkwork.kernels.quantities.table import parts_of, times, value_of, velocities
+from linkwork.kernels.state_formula import evaluate_state_program
+from linkwork.mechanism.expressions import Expression, build_programs, nodes_of
+from linkwork.mechanism.expressions.tree import Node
 from linkwork.system import CompiledMechanism
 from linkwork.system.couplings import angles_at_start
+from linkwork.system.operands import OperandPlaces
 
 Array = NDArray[np.float64]
+CHOOSES = "sign", "if", "atan2"  # what makes a formula jump where its first argument passes zero
+HALVINGS = 50
 BESIDE = 1e-7  # of what a formula reads, or of 1 in its unit: how far on either side it is looked at
 CLOSER = 16.0  # times as close: what is smooth then differs that many times less, what has a kink as much as before
 STEP = 1e-30  # of a complex step
@@ -46,6 +53,52 @@ def is_smooth(system: Any, k: int, operands: Array, t: float) -> bool:
 def jumps_at(system: Any, k: int, operands: Array, t: float) -> bool:
     """Whether the value of formula k of the state jumps at these operands, by any that it measures."""
     return _breaks(system, k, operands, t, slice(1))
+
+
+def may_jump(mechanism: CompiledMechanism) -> bool:
+    """Whether a formula of the state makes choices at all."""
+    return any(next(_choices(effort.f), None) for effort in mechanism.lowered.efforts)
+
+
+def jumps_between(mechanism: CompiledMechanism, times: Array, operands: Array) -> Iterator[tuple[str, float]]:
+    """Forces whose formulas jump at or between samples: name, and time [s]. operands : (samples, 2 nq + ni)."""
+    places = OperandPlaces(mechanism.lowered)
+    for k, effort in enumerate(mechanism.lowered.efforts):
+        for node in _choices(effort.f):
+            programs = build_programs([Expression(node.args[0])], places)
+            for t, read in _zeros(programs, mechanism.system.curves, times, operands):
+                if jumps_at(mechanism.system, k, read, t):
+                    yield effort.name, t
+
+
+def _choices(f: Expression) -> Iterator[Node]:
+    return (node for node in nodes_of(f.root) if node.name in CHOOSES and node.constant is None)
+
+
+def _zeros(programs: Any, curves: Any, times: Array, operands: Array) -> Iterator[tuple[float, Array]]:
+    """Times and operands, between samples of both, at which a number that they tell is or passes zero."""
+    stack = np.zeros((int(programs.depth[0]) + 1, 3))
+
+    def sample(k: int, share: float) -> tuple[float, Array]:
+        after = min(k + 1, len(times) - 1)
+        return (
+            float((1.0 - share) * times[k] + share * times[after]),
+            (1.0 - share) * operands[k] + share * operands[after],
+        )
+
+    def value(k: int, share: float) -> float:
+        t, read = sample(k, share)
+        return float(evaluate_state_program(programs, curves, 0, t, read, -1, stack)[0])
+
+    with np.errstate(all="ignore"):
+        signs = np.sign([value(k, 0.0) for k in range(len(times))])
+        yield from (sample(int(k), 0.0) for k in np.flatnonzero(signs == 0.0))
+        for k in map(int, np.flatnonzero(signs[:-1] * signs[1:] < 0.0)):
+            low, high = 0.0, 1.0
+            for _ in range(HALVINGS):
+                middle = 0.5 * (low + high)
+                low, high = (middle, high) if np.sign(value(k, middle)) == signs[k] else (low, middle)
+            yield sample(k, high)
 
 
 def _breaks(system: Any, k: int, operands: Array, t: float, which: slice) -> bool:
