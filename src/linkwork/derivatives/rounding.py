@@ -72,7 +72,8 @@ def jumped(nominal: Nominal) -> Rounding | None:
         state = State.of(result, k)
         if (angles := state.counted_angles) is not None:
             applied.counted_angles[: len(angles)] = angles
-        applied.at(state.within(compiled), state.time)
+        with np.errstate(all="ignore"):  # of sides that are not taken
+            applied.at(state.within(compiled), state.time)
         operands.append(applied.operands.copy())
     for name, t in jumps_between(compiled, result.time[pick], np.array(operands)):
         return Rounding(
