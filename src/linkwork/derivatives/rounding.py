@@ -79,7 +79,7 @@ def jumped(nominal: Nominal) -> Rounding | None:
         return Rounding(
             0,
             f"the formula of force '{name}' jumps at t = {t:.6g} s: with another number it comes at another time, "
-            f"which derivatives do not count; behind it they are wrong. {ROUND_OFF}",
+            f"which derivatives do not count; behind it they are not those of the motion. {ROUND_OFF}",
         )
     return None
 
