@@ -55,7 +55,6 @@ GIVEN = {  # words -> keyword and value
     "--every 9": ("every", 9),
     "--accept-drivers": ("accept_drivers", True),
     "--accept-changes": ("accept_changes", True),
-    "--force": ("force", True),
     "--equations stabilised-index-2": ("equations", "stabilised-index-2"),
 }
 
@@ -90,6 +89,14 @@ def test_an_option_of_run_arrives(words: str, seen: dict[str, Any]) -> None:
     assert usual.get(name) != value
 
 
+def test_leave_to_replace_a_file_arrives(seen: dict[str, Any], tmp_path: Path) -> None:
+    words = ["run", MODEL, "--t-end", "1", "--step", "0.1", "--out", str(tmp_path / "a.nc")]
+    assert status_of(words) == 0
+    assert not seen["force"]
+    assert status_of([*words, "--force"]) == 0
+    assert seen["force"] is True
+
+
 def test_every_option_of_run_is_looked_at() -> None:
     """Those of the verb itself, and every one that a formulation or an integrator declares."""
     elsewhere = {"model", "formulation", "t_end", "step", "out", "plot", "json", "side", "verify", "digits", "quiet"}
@@ -97,6 +104,7 @@ def test_every_option_of_run_is_looked_at() -> None:
     elsewhere |= {"accuracy", "time_limit", "effort"}  # test_planner
     elsewhere |= {"robot"}  # test_robot_dynamics
     elsewhere |= {"plan"}  # test_plan_files
+    elsewhere |= {"force"}  # below
     words = {name.replace("options", "option").replace("limits", "limit") for name, _ in GIVEN.values()}
     declared = {name for r in (FORMULATIONS, INTEGRATORS) for owner in r for name in r.load(owner).options}
     missing = {*inspect.signature(run_module.run).parameters, *declared} - elsewhere - words

@@ -420,9 +420,14 @@ def test_pilots_that_creep_are_given_up(monkeypatch: pytest.MonkeyPatch) -> None
 
 def test_whole_runs_in_the_place_of_pilots_that_creep_are_given_up_too() -> None:
     """A pilot that meets a loss of rank is taken as a whole run, which had no end where it crept up to it."""
-    result = lw.simulate(random_mechanism(36), 1.0, 0.25)
-    assert not result.success
-    assert "t = 0.546" in result.message
+    try:
+        result = lw.simulate(random_mechanism(36), 1.0, 0.25)
+    except SingularPositionError as met:  # it may be met to the last place, or one step before
+        said = str(met)
+    else:
+        assert not result.success
+        said = result.message
+    assert "t = 0.546" in said
 
 
 def test_too_good_a_run_is_loosened() -> None:

@@ -12,7 +12,7 @@ from linkwork.planner.accuracy import Accuracy
 from linkwork.planner.one_run import Setting, one_run
 from linkwork.planner.pilots import Pilots
 from linkwork.planner.stamping import accuracy_of, stamped, stamped_as_cut
-from linkwork.planner.tolerances import Attempt, Outcome, TimeUpError, alike, doubted
+from linkwork.planner.tolerances import Attempt, Outcome, TimeUpError, alike, doubted, same_steps
 from linkwork.result import Result
 from linkwork.run.samples import Samples
 from linkwork.run.session import Progress
@@ -72,7 +72,7 @@ class HandedOver:
                     raise
                 out = replace(out, force=True)
             else:
-                if best is not None and alike(best.result, result):
+                if best is not None and alike(best.result, result) and not same_steps(best.result, result):
                     break
                 best = _Made(result, value, written=best is None)
                 if last or not doubted(result):

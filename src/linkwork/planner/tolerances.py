@@ -316,6 +316,11 @@ def alike(one: Result | None, other: Result | None) -> bool:
     return all(abs(a - b) <= SAME * max(a, b) for a, b in (shares, energies))
 
 
+def same_steps(one: Result, other: Result) -> bool:
+    """Whether two runs take as many steps: where no error limits them, a tighter tolerance says nothing of a cause."""
+    return bool(one.info["steps"] == other.info["steps"])
+
+
 def rounding(want: Wanted, lengths: Lengths) -> float:
     """What is added for the rounding that both runs have in common, in the unit of the bound."""
     position = ROUNDING * lengths.length
