@@ -5,15 +5,18 @@ body, the least of three, and of a plain run of so many steps beside. At rest jo
 space, so that one body moves with each number; moving, joints are given per body and all bodies move.
 
 `python -m benchmarks.starts --adjoint`: the whole adjoint of an angle at the end of the chain of 100 at rest by its 300
-positions, one sample, in processes of their own: the first call, a later one, and a plain run.
+positions, one sample, in processes of their own: the first call, a later one, and a plain run. With `--springs`,
+by 1,300 numbers of the chain with a spring on each body: masses, all entries of inertias, stiffnesses, damping, lengths
+and ends of springs. With `--way FORMULATION INTEGRATOR STEP` of another one.
 """
 
 from __future__ import annotations
 
+import argparse
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -21,6 +24,7 @@ from benchmarks import pin_chains, sizes
 from benchmarks.build import as_mechanism
 
 BODIES, STEPS, STEP, REPEATS = (60, 100), 10_000, 1e-4, 3
+MASSES, SPRINGS = ("mass", "inertia"), ("stiffness", "damping", "length", "on_second.point")
 WAYS = (("canonical", "rk4"), ("rA", "generalized-alpha"), ("lie-se3", "rk4"))
 
 
@@ -34,30 +38,46 @@ def least(call: Callable[[], Any]) -> float:
     return min(seconds)
 
 
-def adjoint(steps: int) -> None:
+def on_springs(lw: Any, mech: Any) -> Any:
+    """The chain with a spring to ground on each body."""
+    coil = {"stiffness": 50.0, "damping": 0.5, "length": 0.3}
+    for k, body in enumerate(mech.to_dict()["bodies"]):
+        x, _, _ = body["position"]
+        ends = {"on_first": {"point": [x, 0.0, 0.5]}, "on_second": {"point": [0.02, 0.01, 0.015]}}
+        mech.force(f"spring {k + 1}", "spring", first="ground", second=body["name"], **ends, **coil)
+    return mech
+
+
+def adjoint(steps: int, springs: bool, formulation: str, integrator: str, step: float) -> None:
     """A row: one process, one number of steps."""
     import linkwork as lw
 
-    mech = as_mechanism(lw, sizes.chain(100))
-    to = [f"{body['name']}.position" for body in mech.to_dict()["bodies"]]
-    how: dict[str, Any] = {"formulation": "canonical", "integrator": "rk4", "every": steps}
-    lw.simulate(mech, 2 * STEP, STEP, formulation="canonical", integrator="rk4")  # reads machine code
+    mech = as_mechanism(lw, sizes.chain(BODIES[-1]))
+    if springs:
+        mech = on_springs(lw, mech)
+    document = mech.to_dict()
+    of_bodies, of_springs = (MASSES, SPRINGS) if springs else (("position",), ())
+    to = [f"{body['name']}.{word}" for body in document["bodies"] for word in of_bodies]
+    to += [f"{force['name']}.{word}" for force in document.get("forces", ()) for word in of_springs]
+    how: dict[str, Any] = {"formulation": formulation, "integrator": integrator, "every": steps}
+    lw.simulate(mech, 2 * step, step, formulation=formulation, integrator=integrator)  # reads machine code
     of, seconds = f"final('{mech.joints[-1].name}'.angle)", []
     for _ in range(2):
         start = time.process_time()
-        lw.sensitivities(mech, steps * STEP, STEP, **how, mode="adjoint", of=of, to=to)
+        lw.sensitivities(mech, steps * step, step, **how, mode="adjoint", of=of, to=to)
         seconds.append(time.process_time() - start)
-    plain = least(partial(lw.simulate, mech, steps * STEP, STEP, **how))
+    plain = least(partial(lw.simulate, mech, steps * step, step, **how))
     shares = [cell for one in seconds for cell in (f"{one:.1f}", f"{one / plain:.1f}")]
     print(f"| {' | '.join([f'{steps:,}', f'{plain:.2f}', *shares])} |", flush=True)
 
 
-def adjoints() -> None:
+def adjoints(springs: bool, way: Sequence[str]) -> None:
     """A row for each number of steps."""
     print("| steps | a plain run, s | first call, s | in plain runs | a later call, s | in plain runs |")
     print("|---|---|---|---|---|---|", flush=True)
+    more = ["--springs"] * springs + ["--way", *way]
     for steps in (2_000, 20_000, 100_000):
-        subprocess.run([sys.executable, "-m", "benchmarks.starts", "--adjoint", str(steps)], check=True)
+        subprocess.run([sys.executable, "-m", "benchmarks.starts", "--adjoint", str(steps), *more], check=True)
 
 
 def before_runs() -> None:
@@ -84,12 +104,18 @@ def before_runs() -> None:
 
 def main() -> None:
     """What the command line asks for."""
-    if "--adjoint" not in sys.argv[1:]:
+    parser = argparse.ArgumentParser(description="What comes before the reverse of a run, and the reverse.")
+    parser.add_argument("--adjoint", nargs="?", type=int, const=0, metavar="STEPS")
+    parser.add_argument("--springs", action="store_true")
+    parser.add_argument("--way", nargs=3, default=["canonical", "rk4", str(STEP)], metavar="WORD")
+    asked = parser.parse_args()
+    if asked.adjoint is None:
         before_runs()
-    elif steps := sys.argv[sys.argv.index("--adjoint") + 1 :]:
-        adjoint(int(steps[0]))
+    elif asked.adjoint:
+        formulation, integrator, step = asked.way
+        adjoint(asked.adjoint, asked.springs, formulation, integrator, float(step))
     else:
-        adjoints()
+        adjoints(asked.springs, asked.way)
 
 
 if __name__ == "__main__":

@@ -13,6 +13,7 @@ from linkwork.derivatives.grouped import Shared
 from linkwork.derivatives.moving import Moving, carried_out
 from linkwork.derivatives.start import MovingStart
 from linkwork.derivatives.stencil import SMOOTH
+from linkwork.derivatives.tangent_run import Prepared
 from linkwork.errors import LinkworkError, UsageError
 
 VALUES = np.linspace(1.0, 3.0, 40)
@@ -45,7 +46,45 @@ def test_numbers_of_different_places_share_their_evaluations() -> None:
     found = dense(of.derivatives(range(40)), 120)
     wanted = np.concatenate([3.0 * np.eye(40), -np.diag(VALUES**-2.0)[::-1], np.diag(np.exp(VALUES))])
     assert np.max(np.abs(found - wanted)) <= 1e-11
-    assert len(asked) == 1 + 8
+    assert len(asked) == 1 + 3 + 8
+
+
+def test_copies_and_sums_take_three_evaluations_however_many_numbers_there_are() -> None:
+    many = np.linspace(-2.0, 3.0, 2000)
+    asked: list[int] = []
+
+    def grouped(which: Any, by: Any) -> Any:
+        x = many.copy()
+        x[list(which)] += by
+        asked.append(len(which))
+        return np.concatenate([x, 100.0 - 2.5 * x[::-1], [7.0, np.nan]])
+
+    steps = np.full(len(many), 2.0**-7)
+    found = Shared(grouped, steps, [0] * len(many)).derivatives(range(2000))
+    assert asked == [0, 2000, 2000, 2000]
+    for k, one in found.items():
+        assert one.at.tolist() == [k, 3999 - k]
+        assert np.max(np.abs(one.value - [1.0, -2.5])) <= 1e-11
+        assert one.rough == 0.0
+
+
+BENT = {
+    "sum": (lambda x: x[5] + x[6], (1.0, 1.0, 0.0)),
+    "sum of those about a third": (lambda x: x[5] + x[7], (1.0, 0.0, 1.0)),
+    "sum with a small part": (lambda x: x[5] + 1e-9 * x[6], (1.0, 1e-9, 0.0)),
+    "curve": (lambda x: x[5] ** 2, (2.0 * VALUES[5], 0.0, 0.0)),
+}
+
+
+@pytest.mark.parametrize("bend", BENT)
+def test_what_is_no_straight_line_in_one_number_is_not_taken_for_one(bend: str) -> None:
+    """Among places that are copies."""
+    f, wanted = BENT[bend]
+    of, asked = shared(lambda x: np.concatenate([x, [f(x)]]))
+    found = dense(of.derivatives(range(40)), 41)
+    assert len(asked) > 1 + 3
+    assert found[40, 5:8] == pytest.approx(wanted, rel=1e-4, abs=1e-13)
+    assert np.max(np.abs(found[:40] - np.eye(40))) <= 1e-12
 
 
 def test_a_place_of_several_numbers_parts_them_however_little_one_has_to_do_with_it() -> None:
@@ -85,7 +124,7 @@ def test_what_rounding_moves_parts_nobody_and_what_has_no_vector_is_left_out_on_
     steps = np.full(len(VALUES), 2.0**-7)
     of = Shared(together, steps, [0] * len(VALUES), stray=4.0)
     found = of.derivatives(range(40))
-    assert len(asked) == 1 + 8
+    assert len(asked) == 1 + 3
     for k, one in found.items():
         kept = one.at < 80
         assert one.at[kept].tolist() == [k, 40 + k]
@@ -131,6 +170,13 @@ def bars(count: int = 4) -> lw.Mechanism:
     return mech
 
 
+def held(prepared: Prepared) -> np.ndarray:
+    """What compiled code works on; what errors would be measured by enters nothing where steps have one size."""
+    if not prepared.implicit:
+        prepared.run.run.size[:] = prepared.run.run.weight[:] = 1.0
+    return prepared.reals.values
+
+
 @pytest.mark.parametrize("formulation", ["canonical", "rA", "lie-se3"])
 def test_a_start_by_many_numbers_is_that_by_each(formulation: str) -> None:
     """Masses are worked out in place, others touch one element or several; one is named twice."""
@@ -145,7 +191,7 @@ def test_a_start_by_many_numbers_is_that_by_each(formulation: str) -> None:
     for k, number in enumerate(numbers):
         start = MovingStart(number, nominal.ready, None)
         h = 2.0**-7 * start.h
-        values = [nominal.prepared(start.at(by)).reals.values for by in (-h, h)]
+        values = [held(nominal.prepared(start.at(by))) for by in (-h, h)]
         wanted = np.where(values[0] == values[1], 0.0, values[1] - values[0]) / (2.0 * h)
         size = np.max(np.abs(wanted))
         assert size > 0.0, number.name

@@ -4,6 +4,10 @@ Numbers are moved together, each through the eight places of `stencil` in an ord
 that follows one number alone says by its values whose it is, and in that number's order the formulas of eighth and
 sixth order agree; where two numbers have a part in it no order makes them agree. Then the numbers are parted, fields of
 elements from other fields first, until each group has no such place, or is one number.
+
+Most places are copies of a number, or sums with one in it. So first, however many numbers there are, they are moved
+together three times, by amounts of which no two numbers have the same ratios: a straight line in one number shows
+in these, and three values are enough where all places are such.
 """
 
 from __future__ import annotations
@@ -27,6 +31,8 @@ LOOKED_AT = 3  # evaluations, after which it is seen whether going on is worth i
 APART = 0.95  # cosine between two orders of the places, at most
 OWN = 0.99  # cosine between the values of a place and the order of the number that it follows, at least
 ROUNDING = 2.0**-50  # of a place's own size: what changes by no more stays
+SEEN = 2.0**16  # of what rounding may bend a straight line by: a change that tells whose it is
+FINE = 2.0**20  # amounts are whole multiples of the spacing over it
 
 
 class Sparse(NamedTuple):
@@ -60,16 +66,20 @@ class Shared:
         self.disjoint: list[list[int]] = []
 
     def derivatives(
-        self, which: Sequence[int], refused: bool = True, likely: Sequence[Sequence[int]] = ()
+        self,
+        which: Sequence[int],
+        refused: bool = True,
+        likely: Sequence[Sequence[int]] = (),
+        parted: bool = True,
     ) -> dict[int, Sparse]:
         """Number -> the derivative by it. refused : whether a number beside which there is no vector raises its error;
         else it is left out. likely : groups of numbers, all of these and others, that are likely to touch different
-        places."""
+        places. parted : whether numbers of one field that do not are parted further, or taken one by one."""
         found: dict[int, Sparse] = {}
         asked = set(which)
-        groups = [[k for k in group if k in asked] for group in likely or [which]]
+        groups = [([k for k in group if k in asked], True) for group in likely or [which]]
         while groups:
-            group = groups.pop()
+            group, straight = groups.pop()
             if not group:
                 continue
             if len(group) == 1:
@@ -79,9 +89,15 @@ class Shared:
                     if refused:
                         raise
                 continue
-            shared = self._of_group(group) if len(group) <= MOST else None
+            shared = self._of_straight(group) if straight else None
+            if shared is None and len(group) <= MOST:
+                shared = self._of_group(group)
             if shared is None:
-                groups += self._parted(group)
+                by_families = len({self.families[k] for k in group}) > 1
+                if parted or by_families or len(group) > MOST:
+                    groups += [(part, by_families) for part in self._parted(group)]
+                else:
+                    groups += [([k], False) for k in group]
             else:
                 found |= shared
                 self.disjoint.append(group)
@@ -110,6 +126,36 @@ class Shared:
             first = set(families[: len(families) // 2])
             return [k for k in group if self.families[k] in first], [k for k in group if self.families[k] not in first]
         return group[::2], group[1::2]
+
+    def _of_straight(self, group: list[int]) -> dict[int, Sparse] | None:
+        """The derivatives by numbers of which one at most moves each place, and that straight; None where it is
+        otherwise, or not to be seen."""
+        by, base = amounts(len(group)), self.base
+        try:
+            values = np.stack([self.grouped(group, column * self.steps[group]) for column in by.T])
+        except LinkworkError:  # together they make no mechanism
+            return None
+        moves = np.flatnonzero(~np.all((values == base) | (np.isnan(values) & np.isnan(base)), axis=0))
+        Y, here = values[:, moves], base[moves]
+        if not np.isfinite(Y).all() or not np.isfinite(here).all():
+            return None
+        change, largest = Y - here, np.maximum(np.max(np.abs(Y), axis=0), np.abs(here))
+        size = np.maximum(largest, self.least[moves])
+        real = np.max(np.abs(change), axis=0) > ROUNDING * size
+        change, moves, bent = change[:, real], moves[real], STRAIGHT * size[real]
+        told = np.abs(change[0]) >= SEEN * bent
+        ratio, here = by[:, 1] / by[:, 0], change[1] / np.where(told, change[0], 1.0)  # in order, evenly apart
+        owner = np.clip(np.searchsorted(-ratio, -here), 1, len(group) - 1)
+        owner -= np.abs(ratio[owner - 1] - here) < np.abs(ratio[owner] - here)
+        slope = (change[0] - change[1]) / (by[owner, 0] - by[owner, 1])
+        told &= np.all(np.abs(change - by[owner].T * slope) <= bent, axis=0)
+        if not np.all(told | (np.max(np.abs(change), axis=0) <= self.stray)):
+            return None
+        moves, owner, slope = moves[told], owner[told], slope[told]
+        slope /= self.steps[group][owner]
+        order = np.argsort(owner, kind="stable")
+        parts = np.split(order, np.searchsorted(owner[order], np.arange(1, len(group))))
+        return {k: Sparse(moves[part], slope[part]) for k, part in zip(group, parts, strict=True)}
 
     def _of_group(self, group: list[int]) -> dict[int, Sparse] | None:
         """The derivatives by numbers that touch different places; None where they do not."""
@@ -161,6 +207,17 @@ class Shared:
         owner = np.argmax(likeness, axis=0)
         follows = likeness[owner, np.arange(len(owner))] >= OWN
         return (moves[follows], owner[follows]) if np.all(follows | by_rounding) else None
+
+
+@cache
+def amounts(count: int) -> Array:
+    """(count, 3) by how much numbers are moved in turn, to both sides: ratios of the first two in even steps, so that
+    they are easily told apart, the third at random, so that no sum of two is a third."""
+    rng = np.random.default_rng(4)
+    second = -1.0 - 3.0 * np.arange(count) / count
+    third = rng.uniform(1.0, 4.0, count) * rng.choice([-1.0, 1.0], count)
+    found: Array = np.round(FINE * np.column_stack([np.full(count, 4.0), second, third])) / FINE
+    return found
 
 
 @cache

@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 
 from linkwork.analysis.state import State
 from linkwork.derivatives.described import Described, moved
-from linkwork.derivatives.stencil import SMOOTH, derivative, spacing
+from linkwork.derivatives.spacings import spacing_of
+from linkwork.derivatives.stencil import SMOOTH, derivative
 from linkwork.errors import UsageError
 from linkwork.mechanism import Mechanism
 from linkwork.run.starting import Start, flat, stated
@@ -169,10 +170,7 @@ class MovingStart:
     @cached_property
     def h(self) -> float:
         """How far the places of the formula for derivatives are apart."""
-        if self.number.value != 0.0:
-            return spacing(abs(self.number.value))
-        geometry = ("position", "point", "centre_of_mass", "length")
-        return spacing(self.ready.compiled.length if any(word in self.number.path for word in geometry) else 1.0)
+        return spacing_of(self.number, self.ready)
 
     def described(self, by: float) -> CompiledMechanism:
         """Tables and described start with the number larger by so much, as `Perturbed.described`."""

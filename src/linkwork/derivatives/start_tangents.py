@@ -16,18 +16,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwork.derivatives.grouped import Shared, Sparse
+from linkwork.derivatives.renewed_masses import OF_BODIES, RenewedMasses
 from linkwork.derivatives.start import STILL, MovingStart, Perturbed
 from linkwork.derivatives.start_in_parts import in_parts
 from linkwork.derivatives.start_velocities import Motion, StartVelocities
 from linkwork.derivatives.stencil import SMOOTH
 from linkwork.derivatives.wider import WiderRowsError, same_zeros, wider
-from linkwork.errors import LinkworkError, UsageError
+from linkwork.errors import UsageError
 from linkwork.garbage_collection import uncollected
 from linkwork.one_thread import one_blas_thread
-from linkwork.solvers.admission import with_inertia
 from linkwork.system import CompiledMechanism
 from linkwork.system.dense import Pose, Rates
-from linkwork.system.packed import bodies_of
 
 if TYPE_CHECKING:
     from linkwork.derivatives.moving import Nominal
@@ -35,8 +34,6 @@ if TYPE_CHECKING:
 
 Array = NDArray[np.float64]
 OF_FORCES = ("load", "element")  # tables that neither rows nor the start depend on
-OF_BODIES = ("mass", "inertia")
-COPY = 1e-11  # off one is rounding in the slope of what is a copy of a number
 FEW_NUMBERS = 7  # that are found one by one, or together where they share nothing
 FEW = 64  # mechanisms that are kept for the second look
 
@@ -75,10 +72,7 @@ class StartTangents:
             and self.starts[k].number.member in OF_BODIES
             and self._within(k, ("body",))
         ]
-        found: dict[int, Sparse] = {}
-        if bodies and self._renews(bodies):
-            shared = self._shared(self._renewed)
-            found |= {k: shared.alone(k) for k in bodies}
+        found = dict(RenewedMasses(self, bodies).derivatives)
         moving = [k for k in every if k not in found and not (still[k] and self._within(k, OF_FORCES))]
         found |= in_parts(self, moving) if len(moving) > FEW_NUMBERS else {}
         rest = [k for k in every if k not in found]
@@ -106,11 +100,11 @@ class StartTangents:
         return np.asarray(prepared.reals.values)
 
     def hold(self, prepared: Prepared) -> None:
-        """Where steps have one size, the largest of all speeds at the start, which errors would be measured by, enters
-        nothing and is held: it has a corner where nothing moves."""
-        size = getattr(prepared.run.run, "size", None)
-        if self._held and size is not None:
-            size[:] = 1.0
+        """Where steps have one size, what errors would be measured by enters nothing and is held: weights, and the
+        largest of all speeds at the start, which has a corner where nothing moves."""
+        run = prepared.run.run
+        if self._held and hasattr(run, "size"):
+            run.size[:] = run.weight[:] = 1.0
 
     def _shared(self, grouped: Callable[[Sequence[int], Array], Array]) -> Shared:
         base = grouped([], np.zeros(0))
@@ -145,17 +139,33 @@ class StartTangents:
         _, first, size = self._layout[-1]
         return slice(first, first + size)
 
+    @cached_property
+    def _spans(self) -> dict[str, tuple[int, int]]:
+        """First and last place of each part of `_described`."""
+        out: dict[str, tuple[int, int]] = {}
+        for name, first, size in self._layout:
+            out[name] = out.get(name, (first, 0))[0], first + size
+        return out
+
     def _span(self, name: str) -> tuple[int, int]:
-        """First and last place of a part of `_described`."""
-        parts = [(first, first + size) for one, first, size in self._layout if one == name]
-        return parts[0][0], parts[-1][1]
+        return self._spans[name]
 
     def _of(self, k: int, name: str) -> Array:
         """The derivative of a part of `_described` by a number."""
-        (first, last), told = self._span(name), self._told[k]
-        found, of = np.zeros(last - first), (told.at >= first) & (told.at < last)
-        found[told.at[of] - first] = told.value[of]
+        (first, last), moving = self._span(name), self.in_part(k, name)
+        found = np.zeros(last - first)
+        found[moving.at] = moving.value
         return found
+
+    def in_part(self, k: int, name: str) -> Sparse:
+        """The same, at its places that move."""
+        (first, last), told = self._span(name), self._told[k]
+        of = (told.at >= first) & (told.at < last)
+        return Sparse(told.at[of] - first, told.value[of], told.rough)
+
+    def _touches(self, k: int, name: str) -> bool:
+        """Whether a part of `_described` moves with a number."""
+        return len(self.in_part(k, name).at) > 0
 
     def tables(self, k: int) -> NDArray[np.intp]:
         """Places of tables that a number touches."""
@@ -205,6 +215,8 @@ class StartTangents:
     def _change(self, k: int) -> Array:
         start = self.starts[k]
         start.need_smooth(self._told[k].rough)
+        if not self._touches(k, "rows"):
+            return np.zeros(6 * self.nominal.ready.compiled.nb)
         every = np.split(self._of(k, "rows"), 1 + len(self.reached))
         if self.reached:
             start.need_followed(np.concatenate(every[1:]), self.reached)
@@ -227,6 +239,8 @@ class StartTangents:
     def _said(self, k: int) -> Array:
         """How the start pose moves as described."""
         nb, now, first = self.nominal.ready.compiled.nb, self.velocities.pose.A, self.perturbed.first.A
+        if not self._touches(k, "start"):
+            return np.zeros(6 * nb)
         r, A, *_ = np.split(self._of(k, "start"), np.cumsum([3, 9, 3]) * (nb + 1))
         if not A.any():
             return np.hstack([r.reshape(-1, 3)[:nb], np.zeros((nb, 3))]).ravel()
@@ -236,6 +250,8 @@ class StartTangents:
         return np.hstack([r.reshape(-1, 3)[:nb], turned]).ravel()
 
     def _motion(self, k: int, pose: Array, along: Sparse) -> Motion | None:
+        if not (len(along.at) or self._touches(k, "start") or self._touches(k, "rates")):
+            return Motion(pose, np.zeros(6 * self.nominal.ready.compiled.nb))
         *_, v, w = np.split(self._of(k, "start"), np.cumsum([3, 9, 3]) * len(self.perturbed.first.r))
         described = np.hstack([v.reshape(-1, 3), w.reshape(-1, 3)])[:-1].ravel()
         change = self._of(k, "rates")
@@ -287,42 +303,6 @@ class StartTangents:
         """Of the arrays that the reals stand in, in turn."""
         shapes, _ = self._structure
         return [int(np.prod(shape)) for shape in shapes]
-
-    @cached_property
-    def _prepared_run(self) -> Any:
-        """A run of its own, in which masses are changed; its tables, how bodies stand there, and which have inertia."""
-        prepared = self.run_alone()
-        tables = prepared.run.problem.mechanism.bare.tables
-        return prepared, tables, tables.body.copy(), with_inertia(bodies_of(tables))
-
-    def _renewed(self, which: Sequence[int], by: Array) -> Array:
-        """The same where masses and inertias alone change, worked out in place."""
-        prepared, tables, body, kept = self._prepared_run
-        body = body.copy()
-        for k, x in zip(which, by.tolist(), strict=True):
-            change = self._of(k, "body")
-            body.reshape(-1)[:] += x * np.where(np.abs(change - 1.0) < COPY, 1.0, change)
-        tables.body[:] = body
-        if not np.array_equal(with_inertia(bodies_of(tables)), kept):
-            return self.built(which, by)
-        try:
-            prepared.run.renew(bodies_of(tables))
-        except (np.linalg.LinAlgError, LinkworkError):  # building says what is wrong with them
-            return self.built(which, by)
-        return self.reals(prepared)
-
-    def _renews(self, bodies: Sequence[int]) -> bool:
-        """Whether a run whose masses change in place has the very numbers of one that is built with them."""
-        for group in ([k for k in bodies if self.starts[k].number.member == kind] for kind in OF_BODIES):
-            if not group:
-                continue
-            try:
-                built, renewed = (of(group, self.steps[group]) for of in (self.built, self._renewed))
-            except LinkworkError:
-                return False
-            if not np.array_equal(built, renewed, equal_nan=True):
-                return False
-        return True
 
 
 def apart(mechanism: CompiledMechanism) -> CompiledMechanism:
