@@ -155,18 +155,18 @@ class _MovedFar(Shared):
     def _straight(self, number: int, h: float) -> Array | None:
         """The slope, where all places move straight as far as that, and as far as the rounding of their arrays shows;
         else None."""
-        try:
-            right, left = (self.masses.far_away(number, by * h) for by in (RIGHT, LEFT))
-        except (np.linalg.LinAlgError, LinkworkError):
-            return None
-        with np.errstate(invalid="ignore", over="ignore"):
+        with np.errstate(all="ignore"):  # there is no mechanism with masses below zero
+            try:
+                right, left = (self.masses.far_away(number, by * h) for by in (RIGHT, LEFT))
+            except (np.linalg.LinAlgError, LinkworkError):
+                return None
             bend = np.abs(-LEFT * (right - self.base) + RIGHT * (left - self.base))
             largest = np.maximum(np.maximum(np.abs(right), np.abs(left)), self._size)
             still = (right == self.base) & (left == self.base) | np.isnan(right) & np.isnan(left) & np.isnan(self.base)
             if not np.all(still | (bend <= self._bend * largest)):
                 return None
-            slope: Array = np.where(still, 0.0, (right - left) / (RIGHT - LEFT) / h)
-        return slope
+            found: Array = np.where(still, 0.0, (right - left) / (RIGHT - LEFT) / h)
+        return found
 
 
 def _same(one: Array, other: Array) -> bool:

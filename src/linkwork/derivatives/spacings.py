@@ -65,11 +65,11 @@ def _admitted(number: Described, h: float) -> bool:
 def _inertia_kept(number: Described, ready: Start) -> float:
     """How far an entry can be moved, about, while the body has inertia about every axis; 0 where it has not, or the
     number is none of the entries."""
-    at, whole = ready.compiled, number.path[2:]
-    J: NDArray[np.float64] = at.system.bodies.inertia[int(number.path[1])].reshape(3, 3)
-    i, j = (int(whole[1]), int(whole[-1])) if len(whole) in (2, 3) else (0, 0)
+    _, body, _, *entry = number.path  # of three moments, or of a matrix
+    J: NDArray[np.float64] = ready.compiled.system.bodies.inertia[int(body)].reshape(3, 3)
+    i, j = (int(entry[0]), int(entry[-1])) if entry else (0, 0)
     moments = np.diagonal(J)
-    if len(whole) not in (2, 3) or not np.all(moments > 0.0):
+    if not entry or not np.all(moments > 0.0):
         return 0.0
     unit = np.sqrt(np.outer(moments, moments))
     least = float(np.linalg.eigvalsh(J / unit)[0])
