@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import linkwork as lw
+from linkwork.errors import ModelError
 
 HINGE = """<link name="{b}"><pose>0 0 {z} 0 0 0</pose></link>
 <joint name="{name}" type="revolute"><parent>{a}</parent><child>{b}</child>
@@ -24,7 +25,14 @@ def sdf(folder: Path, limits: list[str]) -> Path:
 
 @pytest.mark.parametrize(
     ("lower", "upper", "told"),
-    [("-1", "1", True), ("-inf", "1", True), ("-1e16", "1e16", False), ("-inf", "+Inf", False), ("-1e16", "2", True)],
+    [
+        ("-1", "1", True),
+        ("-inf", "1", True),
+        ("-1e16", "1e16", False),
+        ("-inf", "+Inf", False),
+        ("-1e16", "2", True),
+        ("-1.79769e+308", "1.79769e+308", False),
+    ],
 )
 def test_limits_of_sdf_are_noted_unless_there_are_none(lower: str, upper: str, told: bool, tmp_path: Path) -> None:
     path = sdf(tmp_path, [LIMIT.format(lower, upper)])
@@ -33,6 +41,13 @@ def test_limits_of_sdf_are_noted_unless_there_are_none(lower: str, upper: str, t
     stopped = lw.load(path, stops=(1e3, 0.1))
     assert bool(stopped.forces) == told
     assert not any("nothing stops" in note for note in stopped.notes)
+
+
+def test_limits_that_exclude_each_other_matter_where_stops_are_asked_for(tmp_path: Path) -> None:
+    path = sdf(tmp_path, [LIMIT.format(1, -1)])
+    assert lw.load(path).joints
+    with pytest.raises(ModelError, match="has the lower limit 1 above the upper one, -1"):
+        lw.load(path, stops=(1e3, 0.1))
 
 
 def test_many_joints_are_told_in_one_line(tmp_path: Path) -> None:

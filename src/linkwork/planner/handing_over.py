@@ -51,7 +51,7 @@ class HandedOver:
         that setting was of an equal call.
 
         Where it is judged wrong, as by its energy, which nobody asked for, a tighter one takes its place, unless that
-        is judged wrong in the same way. Then more samples may judge it better.
+        is judged wrong in the same way, though it took other steps. Then more samples may judge it better.
         """
         setting, method = self.setting, self.chosen.method
         told = accuracy_of(self.found, self.attempts, setting, self.time_limit)

@@ -246,14 +246,18 @@ class Joints:
         for one in (limit.child(tag) for tag in ("lower", "upper")):
             if one is not None:
                 self.ledger.approximated(one, how=self.laws.limits())
-        if lower is not None and upper is not None and lower > upper:
+        if self.laws.stops is not None and lower is not None and upper is not None and lower > upper:
             raise self.ledger.wrong(limit, f"has the lower limit {lower:g} above the upper one, {upper:g}.")
-        lower = None if lower is None or lower < -ENDLESS else lower
-        return lower, None if upper is None or upper > ENDLESS else upper
+        return lower, upper
 
     def _bound(self, limit: Node, tag: str) -> float | None:
         node = self.ledger.only(limit, tag)
-        endless = node is None or node.text.strip().lower().lstrip("+-") in ("inf", "infinity")
+        if node is None:
+            return None
+        try:
+            endless = abs(float(node.text)) > ENDLESS  # such as an infinity, or the largest number there is
+        except ValueError:
+            endless = False
         return None if endless else self._number(limit, tag)
 
     def _number(self, node: Node, tag: str) -> float:
