@@ -77,6 +77,13 @@ class Recorder(RunRecorder):
         records = getattr(self.run.problem.solver, "records", ())
         return tuple(one.counters[FACTORIZATIONS:] for one in records if isinstance(one, Factors))
 
+    @property
+    def measures(self) -> frozenset[int]:
+        """Cells that errors are measured by. Among those given, no record of steps of one size hangs on their values,
+        which follow from masses."""
+        spans = [(self.cells.cell(one.ctypes.data), one.size) for one in (self.run.run.size, self.run.run.weight)]
+        return frozenset(k for first, count in spans if first >= 0 for k in range(first, first + count))
+
     def recorded(self, given: frozenset[int], likely: frozenset[int] = frozenset(), *, kept: bool = False) -> Recorded:
         """Start, step and sample. given : cells that differ between instances. likely : cells that are known to follow
         from these; the more there are, the fewer rounds it takes. kept : it may be a record that was made before, which
