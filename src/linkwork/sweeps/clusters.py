@@ -15,6 +15,7 @@ from linkwork.sweeps.shards import compute
 from linkwork.sweeps.task import Task
 
 EVERY, ALONE = 2.0, 60.0  # s between two looks at the cluster; without any worker, after which none is waited for
+OF_CLIENTS = "distributed.client", "distributed.batched"  # Dask's logs of what a client sends and receives
 LOST = "CommClosedError", "FutureCancelledError", "CancelledError"  # Dask's, where the scheduler is gone
 
 
@@ -118,10 +119,12 @@ def _at_work(client: Any) -> AtWork:
 @contextmanager
 def _quiet_client() -> Iterator[None]:
     """Nothing of Dask's log of a client of ours, whose tracebacks tell that the scheduler is gone: a sweep says so."""
-    log = logging.getLogger("distributed.client")
-    before = log.level
-    log.setLevel(logging.CRITICAL)
+    logs = [logging.getLogger(name) for name in OF_CLIENTS]
+    before = [log.level for log in logs]
+    for log in logs:
+        log.setLevel(logging.CRITICAL)
     try:
         yield
     finally:
-        log.setLevel(before)
+        for log, level in zip(logs, before, strict=True):
+            log.setLevel(level)
