@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 from mechanism_generator import mechanism_with_elements
 from mechanism_generator_couplings import mechanism_with_couplings
@@ -100,6 +101,19 @@ def test_these_are_written(way: str, formulation: str, monkeypatch: pytest.Monke
         found = {share: model.run(*SPAN, parameters=off(told, share)) for share in wanted}
     for share, one in found.items():
         the_same(one, wanted[share])
+
+
+@pytest.mark.parametrize("formulation", ["rA", "rp", "lie-mixed", "range-space", "canonical", "articulated-body"])
+def test_what_was_run_before_leaves_nothing_behind(formulation: str) -> None:
+    mech, model = shaker(), lw.compile(shaker(), formulation, accept_changes=True)
+    ways = [{"gear.ratio": 1.5, "axle.point.z": -0.3}, {"bob.position.z": -0.3}, {"k": 3.0, "bob.mass": 0.5}]
+    for share, way in ((1e-5, 0), (1e-6, 1), (2e-6, 1), (3e-6, 1), (1e-6, 0), (1e-3, 2), (4e-6, 1)):
+        numbers = off(ways[way], share)
+        wanted = lw.simulate(read(mech, numbers), *SPAN, formulation, accept_changes=True)
+        the_same(model.run(*SPAN, parameters=numbers), wanted)
+    for placed in model.set_up(*SPAN).places._free:
+        tables = [one for one in (*placed.tables, *placed.couplings) if one.size]
+        assert not any(np.shares_memory(one, array) for one in tables for array in placed.held.arrays.values())
 
 
 def test_a_number_beyond_its_largest_is_refused() -> None:

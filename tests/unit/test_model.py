@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from unit.same_runs import the_same
+from unit.test_row_codes import read
 
 import linkwork as lw
 from linkwork.errors import ConvergenceError, LinkworkError, ModelError, UsageError
@@ -81,6 +82,32 @@ def test_a_run_may_start_elsewhere() -> None:
     state = {"hip": (0.3, -1.0)}
     found = lw.compile(mech).run(state=state, parameters={"k": 2.0})
     the_same(found, lw.simulate(mech.with_parameters(k=2.0), state=state, formulation="rA"))
+
+
+def five_bar() -> lw.Mechanism:
+    """A loop of two freedoms: where one rate is given, masses decide how the rest moves."""
+    mech, points = lw.Mechanism("five bar"), [(0.0, 0.0), (-0.3, 0.8), (0.4, 1.3), (1.1, 0.9), (1.0, 0.0)]
+    names = ["left", "upper left", "upper right", "right"]
+    for name, (x, z), (x2, z2) in zip(names, points, points[1:], strict=False):
+        place = [0.5 * (x + x2), 0.0, 0.5 * (z + z2)]
+        mech.body(name, mass=1.0, inertia=[0.05, 0.05, 0.05], position=place)
+    ends = ["ground", *names, "ground"]
+    for k, (x, z) in enumerate(points):
+        mech.joint(f"pin {k}", "revolute", ends[k], ends[k + 1], point=[x, 0, z], axis=[0, 1, 0])
+    return mech
+
+
+def test_a_start_at_joint_coordinates_asks_the_masses_of_its_run() -> None:
+    mech, span, state = five_bar(), (0.004, 1e-3), {"pin 0": (0.1, 2.0)}
+    model = lw.compile(mech)
+    light, heavy = ({"right.mass": mass} for mass in (1.0, 30.0))
+    for numbers in (light, heavy, light):
+        the_same(model.run(*span, parameters=numbers, state=state), lw.simulate(read(mech, numbers), *span, "rA", state=state))
+    rates = [model.run(*span, parameters=one, state=state).joint("pin 3").rates[:, 0] for one in (light, heavy)]
+    assert abs(rates[0][0] - rates[1][0]) > 0.1
+    over = {"right.mass": [1.0, 30.0], "pin 0": [0.1], "pin 0_rate": [2.0]}
+    found = lw.sweep(mech, over, keep=["'pin 3'.angle_rate"], t_end=span[0], step=span[1])
+    np.testing.assert_array_equal(found["'pin 3'.angle_rate"], rates)
 
 
 def test_numbers_of_elements_are_parameters_too() -> None:

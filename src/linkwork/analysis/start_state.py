@@ -52,15 +52,23 @@ def start_state(
     numbers that make no sense, StartStateError naming what cannot be met.
     """
     need_mechanism(mech)
+    state, _ = _assembled(mech, coordinates or {}, rates or {}, time)
+    return state
+
+
+def _assembled(
+    mech: Mechanism, coordinates: Mapping[str, Any], rates: Mapping[str, float], time: float
+) -> tuple[State, bool]:
+    """The state, and whether masses count in it: they do where velocities are shared out among bodies."""
     described = kept(mech, "start states", lambda: Unassembled(mech))
     lowered = described.lowered
-    values, speeds_by_name = _apart(coordinates or {}, rates or {})
+    values, speeds_by_name = _apart(coordinates, rates)
     poses = [given(lowered, name, value) for name, value in values.items()]
     speeds = [given(lowered, name, value) for name, value in speeds_by_name.items()]
     at, angles = led(described, poses, time)
-    moving = _moving(described, at, speeds, time)
+    moving, weighed = _moving(described, at, speeds, time)
     _check(described, moving, poses, speeds)
-    return replace(state_of(moving, time), counted_angles=angles if angles.size else None)
+    return replace(state_of(moving, time), counted_angles=angles if angles.size else None), weighed
 
 
 def _apart(coordinates: Mapping[str, Any], rates: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -93,9 +101,11 @@ def given(lowered: Lowered, name: str, value: Any) -> Given:
     return Given(f"{joint.name}.{coordinate}", joint, coordinate, float(value))
 
 
-def _moving(described: Unassembled, at: CompiledMechanism, speeds: list[Given], time: float) -> CompiledMechanism:
+def _moving(
+    described: Unassembled, at: CompiledMechanism, speeds: list[Given], time: float
+) -> tuple[CompiledMechanism, bool]:
     """The mechanism with velocities that meet its rows and these rates: those of the spanning tree with other rates
-    zero, and the least change of them."""
+    zero, and the change of them that takes the least energy; whether there is one."""
     mechanism, rows = described.with_rows(speeds)
     tree, found, drive = described.tree, None, drives(mechanism, time)
     if tree is not None:
@@ -113,7 +123,7 @@ def _moving(described: Unassembled, at: CompiledMechanism, speeds: list[Given], 
         asked = ", ".join(f"{one.label} = {one.value:g}" for one in speeds) or "none"
         text = f"no velocities have the rates that are given ({asked}): {error.message}"
         raise StartStateError(text, element=error.element, remedy=FEWER) from None
-    return at.at(at.r, at.A, fitted.v, fitted.w)
+    return at.at(at.r, at.A, fitted.v, fitted.w), fitted.v is not here.v
 
 
 def _check(described: Unassembled, at: CompiledMechanism, poses: list[Given], speeds: list[Given]) -> None:
@@ -132,10 +142,11 @@ def _check(described: Unassembled, at: CompiledMechanism, poses: list[Given], sp
                 )
 
 
-def as_state(mech: Mechanism, asked: Any) -> State:
+def as_state(mech: Mechanism, asked: Any, *, like: Mechanism | None = None) -> State:
     """What `simulate` was given to start from: a State, its plain data, or joint coordinates by name.
 
-    Of a coordinate the value, or value and rate; None for the value as described. Raises UsageError for anything else.
+    Of a coordinate the value, or value and rate; None for the value as described. like : with the same rows at the same
+    start, other masses perhaps, of which more is known. Raises UsageError for anything else.
     """
     if isinstance(asked, State):
         return asked
@@ -146,4 +157,11 @@ def as_state(mech: Mechanism, asked: Any) -> State:
         )
     if isinstance(asked.get("position"), list):
         return State.from_dict(asked)
+    if like is not None:
+        try:
+            state, weighed = _assembled(like, asked, {}, 0.0)
+        except StartStateError:
+            weighed = True
+        if not weighed:
+            return state
     return start_state(mech, asked)

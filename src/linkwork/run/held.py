@@ -8,7 +8,7 @@ numbers may be changed; and `started`, with the accelerations found.
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from typing import Any
 
@@ -122,11 +122,12 @@ class Held:
     placed: Standing
     started: Standing
 
-    def __init__(self, run: Run[Any], *, tables: bool = True) -> None:
-        """Of a run that is placed and not yet initialised. tables : whether the mechanism's own are written back."""
-        self.run, self.carried = run, (run, run.problem)
+    def __init__(self, run: Run[Any], *, tables: bool = True, without: Iterable[Array] = ()) -> None:
+        """Of a run that is placed and not yet initialised. tables : whether the mechanism's own are written back.
+        without : arrays that are not, since others write them."""
+        self.run, self.carried, apart = run, (run, run.problem), set(map(id, without))
         found = arrays_in({"run": run, "problem": run.problem})
-        self.arrays = {place: array for place, array in found.items() if array.size}
+        self.arrays = {place: array for place, array in found.items() if array.size and id(array) not in apart}
         whole = run.problem.mechanism
         for kind, one in {"tables": whole, "bare": whole.bare}.items() if tables else ():
             if kind == "tables" or one is not whole:

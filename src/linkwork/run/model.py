@@ -114,18 +114,16 @@ class Model:
             found = span.with_lengths(given)
         if found is None:
             mech = variant(self.mechanism, given)
-            posed = self._posed(span, mech, given) if isinstance(state, Mapping) else mech
-            start = None if state is None else attached("as_state")(posed, state)
+            start = None if state is None else attached("as_state")(mech, state, like=self._like(span, given))
             found = span.built(mech, given, start)
             if found is None:
                 found = simulate(mech, t_end, step, **self.how, state=start)
         return found
 
-    def _posed(self, span: Span, mech: Mechanism, given: Mapping[str, float]) -> Mechanism:
-        """Whose joint coordinates a state may be given by: of the mechanism with other numbers, or of this one, where
-        rows and start are the same and much of them is known."""
+    def _like(self, span: Span, given: Mapping[str, float]) -> Mechanism | None:
+        """The mechanism as it was compiled, where rows and start are the same with these numbers."""
         plain = span.plain(tuple(given)) if given else None
-        return self.mechanism if not given or (plain is not None and plain.rows_stay) else mech
+        return self.mechanism if plain is not None and plain.rows_stay else None
 
     def __repr__(self) -> str:
         return f"<Model of {self.mechanism.name!r}: {Call.of(self.mechanism, 1.0, 1e-3, **self._asked()).label}>"

@@ -44,8 +44,9 @@ class Placed:
     def __init__(self, call: Call, compiled: CompiledMechanism, droppable: bool) -> None:
         self.call, self.droppable, self.duration = call, droppable, call.duration
         run = _new(call, compiled, droppable)
-        self.held, self.attributes = Held(run, tables=False), dict(vars(run))
         self.tables, self.couplings = compiled.tables, compiled.couplings
+        written = *self.tables, *self.couplings  # some problems have these among their arrays
+        self.held, self.attributes = Held(run, tables=False, without=written), dict(vars(run))
         self.copied: CompiledMechanism | None = None  # whose numbers stand in these
         self.length = self.tolerance = 0.0  # of a mechanism, and of poses then
         self.kind = kind_of(compiled)
