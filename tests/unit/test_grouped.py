@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -85,6 +86,29 @@ def test_what_is_no_straight_line_in_one_number_is_not_taken_for_one(bend: str) 
     assert len(asked) > 1 + 3
     assert found[40, 5:8] == pytest.approx(wanted, rel=1e-4, abs=1e-13)
     assert np.max(np.abs(found[:40] - np.eye(40))) <= 1e-12
+
+
+@pytest.mark.parametrize(("curve", "straight"), [(0.0, True), (1e-9, False)])
+def test_small_differences_of_large_numbers_are_straight_as_far_as_these_round(curve: float, straight: bool) -> None:
+    far, asked = 100.0 + np.arange(40.0), list[int]()
+
+    def grouped(which: Sequence[int], by: np.ndarray) -> np.ndarray:
+        asked.append(len(which))
+        x = far.copy()
+        x[list(which)] += by
+        return (far + 0.0123) - x - curve * (x - far) ** 2
+
+    of = Shared(grouped, np.full(40, 2.0**-9), [0] * 40, summed=200.0)
+    found = dense(of.derivatives(range(40)), 40)
+    assert np.max(np.abs(found + np.eye(40))) <= 1e-9
+    assert (asked == [0, 40, 40, 40]) is straight
+
+
+def test_numbers_of_several_fields_that_share_places_are_parted_before_curves_are_looked_for() -> None:
+    of, asked = shared(lambda x: [x[0] + x[1], x[2] ** 2, x[3]], [0, 1, 0, 1] + [2] * 36)
+    found = dense(of.derivatives(range(4)), 3)
+    assert found[:, :4] == pytest.approx(np.array([[1, 1, 0, 0], [0, 0, 2 * VALUES[2], 0], [0, 0, 0, 1.0]]), rel=1e-11)
+    assert asked[1:7] == [4] * 3 + [2] * 3
 
 
 def test_a_place_of_several_numbers_parts_them_however_little_one_has_to_do_with_it() -> None:

@@ -58,13 +58,8 @@ def moved(numbers: Sequence[Described], by: Iterable[float]) -> Mechanism:
         if more == 0.0:
             continue
         first = one.path[: one.depth]
-        whole = changed.setdefault(first, None)
-        if whole is None:
-            whole = changed[first] = copy.deepcopy(standing(document, first))
-        for *on, last in (place[one.depth :] for place in written_at(one.path)):
-            inner = standing(whole, tuple(on))
-            was = one.value if isinstance(inner, dict) and last not in inner else inner[last]
-            inner[last] = float(was) + more  # a number may be named twice
+        for keys in (place[one.depth :] for place in written_at(one.path)):
+            changed[first] = _written(changed.get(first, standing(document, first)), keys, one.value, more)
     if not changed:
         return mechanism
     if all(len(path) == 2 for path in changed):  # elements alone
@@ -75,6 +70,19 @@ def moved(numbers: Sequence[Described], by: Iterable[float]) -> Mechanism:
         else:
             data[str(path[0])] = whole
     return Mechanism.from_dict(data, file=mechanism.file)
+
+
+def _written(whole: Any, keys: Keys, value: float, more: float) -> Any:
+    """A copy of what stands in a document, with one number larger by so much; other parts are the very same. value : of
+    a number that is left out."""
+    here, *on = keys
+    inner = copy.copy(whole)
+    if on:
+        inner[here] = _written(inner[here], tuple(on), value, more)
+    else:
+        was = value if isinstance(inner, dict) and here not in inner else inner[here]
+        inner[here] = float(was) + more  # a number may be named twice
+    return inner
 
 
 def numbers_of(mechanism: Mechanism, names: str | Sequence[str]) -> list[Described]:

@@ -31,6 +31,9 @@ LOOKED_AT = 3  # evaluations, after which it is seen whether going on is worth i
 APART = 0.95  # cosine between two orders of the places, at most
 OWN = 0.99  # cosine between the values of a place and the order of the number that it follows, at least
 ROUNDING = 2.0**-50  # of a place's own size: what changes by no more stays
+SUMS = (
+    2.0**-42
+)  # of a place's size: what the rounding of larger ones, of which it is the difference, bends it by at most
 SEEN = 2.0**16  # of what rounding may bend a straight line by: a change that tells whose it is
 FINE = 2.0**20  # amounts are whole multiples of the spacing over it
 
@@ -48,7 +51,8 @@ class Shared:
     numbers have in common that are likely to touch different places. least : (places of the vector,) below which size
     values may be rounding. parts : of the vector, each of which is to be smooth by itself, and of what size the values
     are that it is made of by differences. stray : of what size those are by whose rounding places move that follow no
-    number. disjoint : numbers that were found to touch different places."""
+    number. summed : of what size those are of which small places are differences, whose rounding bends straight lines.
+    disjoint : numbers that were found to touch different places."""
 
     def __init__(
         self,
@@ -58,9 +62,10 @@ class Shared:
         least: Array | None = None,
         parts: Sequence[tuple[slice, float]] = ((slice(None), 0.0),),
         stray: float = 0.0,
+        summed: float = 0.0,
     ) -> None:
         self.grouped, self.steps, self.families, self.parts = grouped, steps, families, parts
-        self.stray = ROUNDING * stray
+        self.stray, self.summed = ROUNDING * stray, ROUNDING * summed
         self.base = grouped([], np.zeros(0))
         self.least = np.zeros(len(self.base)) if least is None else least
         self.disjoint: list[list[int]] = []
@@ -89,11 +94,11 @@ class Shared:
                     if refused:
                         raise
                 continue
+            by_families = len({self.families[k] for k in group}) > 1
             shared = self._of_straight(group) if straight else None
-            if shared is None and len(group) <= MOST:
+            if shared is None and not by_families and len(group) <= MOST:
                 shared = self._of_group(group)
             if shared is None:
-                by_families = len({self.families[k] for k in group}) > 1
                 if parted or by_families or len(group) > MOST:
                     groups += [(part, by_families) for part in self._parted(group)]
                 else:
@@ -142,7 +147,8 @@ class Shared:
         change, largest = Y - here, np.maximum(np.max(np.abs(Y), axis=0), np.abs(here))
         size = np.maximum(largest, self.least[moves])
         real = np.max(np.abs(change), axis=0) > ROUNDING * size
-        change, moves, bent = change[:, real], moves[real], STRAIGHT * size[real]
+        change, moves, size = change[:, real], moves[real], size[real]
+        bent = np.maximum(STRAIGHT * size, np.minimum(SUMS * size, self.summed))
         told = np.abs(change[0]) >= SEEN * bent
         ratio, here = by[:, 1] / by[:, 0], change[1] / np.where(told, change[0], 1.0)  # in order, evenly apart
         owner = np.clip(np.searchsorted(-ratio, -here), 1, len(group) - 1)

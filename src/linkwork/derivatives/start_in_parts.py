@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from linkwork.derivatives.grouped import Shared, Sparse
 from linkwork.derivatives.placed_starts import NotPlacedError, PlacedStarts
-from linkwork.derivatives.stencil import NOISE, SMOOTH, by_six, derivative
+from linkwork.derivatives.stencil import NOISE, SMOOTH, by_four, derivative
 from linkwork.errors import LinkworkError
 from linkwork.run.snapshot import arrays_in
 from linkwork.system.dense import Pose
@@ -135,7 +135,8 @@ def _at_held_start(of: StartTangents, which: Sequence[int]) -> dict[int, Sparse]
         return of.built_at(at, some)[kept]
 
     parts = [(slice(0, len(kept)), of.perturbed.size)]
-    shared = Shared(reals, of.steps, of.families, stray=of.perturbed.largest_position, parts=parts)
+    size = of.perturbed.largest_position
+    shared = Shared(reals, of.steps, of.families, stray=size, summed=size, parts=parts)
     found = {}
     for k, one in shared.derivatives(which, refused=False, likely=of.disjoint).items():
         here = Sparse(kept[one.at], one.value, one.rough)
@@ -163,7 +164,7 @@ def _make_the_whole(of: StartTangents, which: Sequence[int], found: Mapping[int,
     for x, k in zip(by, which, strict=True):
         said[found[k].at] += x * found[k].value
     try:
-        whole, coarse = by_six(lambda share: of.built(which, share * by), 1.0)
+        whole, coarse = by_four(lambda share: of.built(which, share * by), 1.0)
     except LinkworkError:  # together they make no mechanism, or another one
         return False
     here = np.where(np.isfinite(here), np.abs(here), 0.0)

@@ -120,7 +120,8 @@ class StartTangents:
         least = np.zeros(len(base))
         least[rows], least[rates] = size, self.velocities.speed
         parts = [(slice(0, rates.start), 0.0), (rates, self.velocities.speed), (rows, size)]
-        shared = Shared(self._described, self.steps, self.families, least, parts)
+        summed = self.perturbed.largest_position
+        shared = Shared(self._described, self.steps, self.families, least, parts, summed=summed)
         found = shared.derivatives(range(len(self.starts)))
         self.disjoint = [*shared.disjoint, *([k] for k in found if not any(k in group for group in shared.disjoint))]
         return found
