@@ -134,6 +134,13 @@ def step_count(t_end: float, step: float, most: float = MOST_STEPS) -> int:
     return max(1, int(np.ceil(ratio * (1 - 1e-12) - 1e-9)))
 
 
+def function(name: str, value: Any) -> Any:
+    """Something to be called now and then, or nothing. Raises UsageError for anything else."""
+    if value is not None and not callable(value):
+        raise UsageError(f"{name} is a function that is called now and then, not {value!r}.")
+    return value
+
+
 def need_file_to_replace(force: bool, out: Any) -> None:
     """Raise UsageError for leave to replace a file where none is written."""
     if force and out is None:

@@ -178,6 +178,7 @@ def test_a_result_is_completed_when_asked_and_can_be_copied() -> None:
         found.position("road")
 
 
-def test_files_are_not_for_models() -> None:
-    with pytest.raises(UsageError, match="stay in memory"):
-        lw.compile(pendulum(), out="run.nc")
+@pytest.mark.parametrize("option", [{"out": "a.nc"}, {"verify": True}, {"progress": print}, {"samples": 3}])
+def test_what_models_do_not_take_is_named(option: dict[str, Any]) -> None:
+    with pytest.raises(UsageError, match=f"takes no {next(iter(option))!r}"):
+        lw.compile(pendulum(), **option)

@@ -170,6 +170,12 @@ def test_ctrl_c_keeps_what_was_computed(tmp_path, to_file):
         assert_same_bits(kept, whole)
 
 
+@pytest.mark.parametrize("call", [lw.simulate, lw.kinematics])
+def test_progress_that_is_no_function_is_refused(call):
+    with pytest.raises(UsageError, match="progress is a function"):
+        call(pendulum(), 0.5, 1e-2, progress=True)
+
+
 def test_an_error_in_progress_is_not_swallowed_and_leaves_no_half_file(tmp_path):
     def progress(t, t_end):
         raise ZeroDivisionError("mine")

@@ -496,6 +496,47 @@ def test_a_sweep_says_what_all_its_runs_say() -> None:
     np.testing.assert_allclose(told["start(rod.velocity)"], [[0, 0, 0]], atol=1e-15)
 
 
+def test_what_judged_runs_say_besides_is_counted_and_kept(tmp_path: Path) -> None:
+    """A note with other numbers in each run, of the runs that have it: of an inertia that no body can have."""
+    mech, over = pendulum(), {"rod.inertia.x": [0.1, 0.5, 0.1, 0.9]}
+    how: dict[str, Any] = {"keep": "final(energy)", "t_end": 0.01, "step": 1e-3}
+    found = lw.sweep(mech, over, out=tmp_path / "sweep.nc", processes=2, **how)
+    (text,) = found.messages
+    assert text.startswith("body 'rod': no real body has its inertia")
+    assert "0.5 kg m^2" in text
+    assert text.endswith("(run 1; so say 2 of 4 judged runs)")
+    assert lw.open_sweep(tmp_path / "sweep.nc").messages == found.messages
+    for other in ({"threads": 1}, {"threads": 2, **LANES}):
+        assert lw.sweep(mech, over, **how, **other).messages == found.messages
+    assert text in repr(found)
+    assert lw.sweep(mech, over, judge=False, **how).messages == ()
+    coarse = lw.sweep(mech, {"k": [1.0, 2.0]}, keep="t", t_end=0.01, step=3e-3)
+    assert len(coarse.messages) == 1  # all runs say it, and judged ones no second time
+
+
+@pytest.mark.parametrize(
+    ("over", "idle"),
+    [({"spare": [1.0, 2.0]}, ["spare"]), ({"k": [1.0, 2.0]}, []), ({"k": [1.0], "spring.stiffness": [3.0]}, ["k"])],
+)
+def test_parameters_that_nothing_takes_are_told(over: Any, idle: list[str]) -> None:
+    mech = pendulum()
+    mech.parameter("spare", 1.0)
+    found = lw.sweep(mech, over, keep="t", t_end=0.01, step=1e-3, plan="list")
+    assert [*found.messages] == [
+        f"nothing in the description takes {name!r}: runs do not depend on it" for name in idle
+    ]
+
+
+def test_failed_runs_are_shown_with_their_numbers(tmp_path: Path, capsys: Any) -> None:
+    found = lw.sweep(pendulum(), {"L": [0.4, 0.05], "k": 2.0}, keep=KEEP)
+    assert "(run 1, L = 0.05, k = 2: parameters.L" in repr(found)
+    (tmp_path / "pendulum.json").write_text(json.dumps({"linkwork": 1, **DOCUMENT}))
+    asked = {"mechanism": "pendulum.json", "over": {"L": [0.4, 0.05]}, "keep": ["final(energy)"]}
+    (tmp_path / "sweep.json").write_text(json.dumps(asked))
+    assert status_of(["sweep", str(tmp_path / "sweep.json")]) == 6
+    assert "run 1, L = 0.05: parameters.L" in capsys.readouterr().err
+
+
 def test_one_coordinate_under_two_names_is_refused() -> None:
     with pytest.raises(UsageError, match="are one number"):
         lw.sweep(pendulum(), {"hip": [0.1], "hip.angle": [0.2]}, keep="t", plan="list", t_end=0.01, step=1e-3)

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from linkwork.analysis.freedom import study_rank
-from linkwork.arguments import positive_number, whole_number
+from linkwork.arguments import function, positive_number, whole_number
 from linkwork.errors import NotDrivenError, UnsupportedElementError, UsageError
 from linkwork.formulations import FORMULATIONS
 from linkwork.judgement.judge import kinematic_verdicts
@@ -74,6 +74,7 @@ def kinematics(
     SingularPositionError with `.result`.
     """
     asked = call_of(locals(), "mech", "out", "progress")
+    function("progress", progress)
     check_output(out, force=force)
     t_end, step = span(mech, t_end, step)
     steps, messages = whole_steps(t_end, step)

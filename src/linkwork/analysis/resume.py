@@ -8,7 +8,7 @@ from collections.abc import Callable
 from os import PathLike
 
 from linkwork.analysis.kinematics import kinematics
-from linkwork.arguments import path_of
+from linkwork.arguments import function, path_of
 from linkwork.attached import attached
 from linkwork.errors import ResultFileError
 from linkwork.io.results import open_result
@@ -32,7 +32,7 @@ def resume(path: str | PathLike[str], *, progress: Progress | None = None) -> Re
     Raises ResultFileError where there is nothing to go on with, or other sources of linkwork began it; and what the
     run itself raises.
     """
-    path = path_of(path, "the file of a run")
+    path, _ = path_of(path, "the file of a run"), function("progress", progress)
     if not is_unfinished(path):
         done = open_result(path)
         planned = done.info.get("planned_call")

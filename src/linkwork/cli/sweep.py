@@ -38,7 +38,7 @@ def sweep(
     from linkwork.errors import UsageError
     from linkwork.plots import SWEEP_PLOTS
     from linkwork.sweeps.files import load_sweep
-    from linkwork.sweeps.found import lanes_text, not_finite_texts
+    from linkwork.sweeps.found import lanes_text, not_finite_texts, run_text
     from linkwork.sweeps.sweep import sweep as carry_out
 
     output.check_outputs(plot=plot, force=force)
@@ -76,7 +76,7 @@ def sweep(
             f"{found.runs} runs, {len(found.failed)} failed, {lanes}{len(found.judged)} judged; saved as {target}"
         )
         for k, text in list(found.errors.items())[:5]:
-            output.warn(f"run {k}: {text}")
+            output.warn(f"{run_text(found, k)}: {text}")
         for text in (*found.messages, *not_finite_texts(found)):
             output.warn(f"{text}.")
         for severity, runs in (("wrong", found.wrong), ("doubtful", np.setdiff1d(found.doubtful, found.wrong))):

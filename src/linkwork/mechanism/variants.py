@@ -93,14 +93,20 @@ def variant(mech: Mechanism, values: Mapping[str, float]) -> Mechanism:
     places = places_of(mech, values)
     made = _by_elements(mech, values, places)
     if made is None:
-        data = mech.to_dict()
-        for name, place in places.items():
-            if not all(_put(data, keys, values[name]) for keys in written_at(place.keys)):
-                need_single(mech, name, standing(data, place.keys))
-                raise unknown_number(mech, name)
+        data = document_with(mech, values)
         made = type(mech).from_dict(data, file=mech.file, locate=mech._kept.locate)
     made.reading_notes, made.account = mech.reading_notes, mech.account
     return made
+
+
+def document_with(mech: Mechanism, values: Mapping[str, float]) -> dict[str, Any]:
+    """Its document with these numbers, nothing of which is checked. Raises UsageError for names."""
+    data = mech.to_dict()
+    for name, place in places_of(mech, values).items():
+        if not all(_put(data, keys, values[name]) for keys in written_at(place.keys)):
+            need_single(mech, name, standing(data, place.keys))
+            raise unknown_number(mech, name)
+    return data
 
 
 def _put(data: Any, keys: Sequence[Any], value: float) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from time import monotonic, perf_counter
 from typing import TYPE_CHECKING, Any, Literal
 
-from linkwork.arguments import positive_number
+from linkwork.arguments import function, positive_number
 from linkwork.attached import attached
 from linkwork.errors import LinkworkError, LockUpError, RunInterruptedError, UsageError
 from linkwork.formulations.contract import Formulation
@@ -145,6 +145,7 @@ class Plan(Shown):
         from when on; nothing is raised for that, and what was computed is kept. Raises what `linkwork.simulate` raises
         where no method gets through.
         """
+        function("progress", progress)
         setting, deadline = self.setting, None if self.time_limit is None else monotonic() + self.time_limit
         check_output(setting.samples.out, force=setting.samples.force)
         known = taken(self.known)

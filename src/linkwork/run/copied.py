@@ -15,6 +15,7 @@ from linkwork.mechanism import Mechanism
 from linkwork.mechanism.expressions.tree import NodeError
 from linkwork.mechanism.naming import NamedValues
 from linkwork.mechanism.parameters import value_of, values_of
+from linkwork.mechanism.variants import document_with, place_of
 from linkwork.run.worked import Values
 
 Array = NDArray[np.float64]
@@ -151,8 +152,6 @@ def described_number(mech: Mechanism, name: str) -> float | None:
     """The number as it is described."""
     if name in mech.parameters:
         return mech.parameter_values[name]
-    from linkwork.mechanism.variants import place_of
-
     place = place_of(mech, name)
     if place is None:
         return None
@@ -177,6 +176,13 @@ def _formulas(mech: Mechanism, names: Sequence[str]) -> Iterator[tuple[str, str 
         for text in _texts({key: value for key, value in mech.to_dict().items() if key != "parameters"}):
             if text not in names and not set(WORD.findall(text)).isdisjoint(mech.parameters):
                 yield (text, text)
+
+
+def idle_parameters(mech: Mechanism, names: Sequence[str]) -> Iterator[str]:
+    """Parameters among these names that no formula takes where all of these have numbers."""
+    data = document_with(mech, dict.fromkeys(names, 1.0))
+    words = set(WORD.findall(" ".join(_texts(data))))
+    yield from (name for name in names if name in mech.parameters and name not in words)
 
 
 def _texts(data: Any) -> Iterator[str]:

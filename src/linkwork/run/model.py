@@ -24,6 +24,14 @@ from linkwork.run.span import Span
 if TYPE_CHECKING:
     from linkwork.analysis.state import State
 
+SAVED, SIMULATE = "Save their results: result.save(...).", "linkwork.simulate takes it."
+NOT_TAKEN = {  # options of `simulate`, and what is done instead
+    "out": SAVED,
+    "force": SAVED,
+    "samples": "Name what it has: every=10.",
+    "verify": SIMULATE,
+    "progress": SIMULATE,
+}
 MOST_SPANS = 4  # pairs of t_end and step of which what was found is kept
 
 
@@ -59,8 +67,9 @@ class Model:
         **options: Any,
     ) -> None:
         options = with_mapping(options)
-        if any(options.get(name) is not None for name in ("out", "force", "verify", "progress", "samples")):
-            raise UsageError("a compiled model's runs stay in memory.", remedy="Save their results: result.save(...).")
+        for name, remedy in NOT_TAKEN.items():
+            if options.get(name) is not None:
+                raise UsageError(f"a compiled model takes no {name!r}: its runs stay in memory.", remedy=remedy)
         need_mechanism(mech)
         self.mechanism = mech.from_dict(mech.to_dict(), file=mech.file)
         self.mechanism.reading_notes, self.mechanism.account = list(mech.reading_notes), mech.account

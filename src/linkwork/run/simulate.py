@@ -8,6 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from linkwork.arguments import duration as seconds
+from linkwork.arguments import function
 from linkwork.attached import attached
 from linkwork.errors import UsageError
 from linkwork.formulations import FORMULATIONS
@@ -212,6 +213,7 @@ def simulate(
     that was ended at a limit) or RunInterruptedError with `.result` holding what was computed.
     """
     options = with_mapping(options)
+    function("progress", progress)
     if view is not False:
         with attached("live")(mech, view):
             shown: Result = simulate(

@@ -12,6 +12,7 @@ from linkwork.attached import attached
 from linkwork.errors import UsageError
 from linkwork.header import Array, frozen, near_names
 from linkwork.shown import counted
+from linkwork.sweeps.said import Said, count_said, said_texts
 from linkwork.sweeps.shards import Shard
 from linkwork.verdict import DOUBTFUL, GOOD, ORDER
 
@@ -83,9 +84,9 @@ class Sweep:
 
     @property
     def messages(self) -> tuple[str, ...]:
-        """What runs say of themselves before they go on their way: an end that is no whole number of steps, starts that
-        were changed, reactions that are shared out; of the mechanism as described."""
-        return tuple(self.info.get("messages", ()))
+        """What runs say of themselves: an end that is no whole number of steps, starts that were changed, reactions that
+        are shared out, of the mechanism as described; and what else judged runs say, with how many and the first."""
+        return (*self.info.get("messages", ()), *said_texts(self.info.get("said", {}), len(self.judged)))
 
     @property
     def not_finite(self) -> NotFinite:
@@ -136,13 +137,18 @@ class Sweep:
 
     def __repr__(self) -> str:
         done = int(np.sum(self.status != NOT_DONE))
-        first = next((f" (run {k}: {text})" for k, text in self.errors.items()), "")
+        first = next((f" ({run_text(self, k)}: {text})" for k, text in self.errors.items()), "")
         runs = counted(self.runs, "run")
         return (
             f"<Sweep of {self.info.get('model', '')!r} over {', '.join(self.values)}: {done} of {runs}, "
             f"{len(self.failed)} failed{first}, {', '.join(filter(None, (lanes_text(self), self._judged_text())))}; "
             f"{'; '.join((', '.join(self.arrays), *self.messages, *not_finite_texts(self)))}>"
         )
+
+
+def run_text(found: Sweep, k: int) -> str:
+    """A run with its numbers, in words."""
+    return f"run {k}, {', '.join(f'{name} = {values[k]:.6g}' for name, values in found.values.items())}"
 
 
 def lanes_text(found: Sweep) -> str:
@@ -189,9 +195,10 @@ def joined(
     runs = len(next(iter(values.values())))
     arrays = {name: np.full((runs, *shape), np.nan) for name, shape in shapes.items()}
     status, errors = np.full(runs, NOT_DONE), dict[int, str]()
-    time, not_finite = np.zeros(0), NotFinite()
+    time, not_finite, said = np.zeros(0), NotFinite(), Said()
     for shard in shards:
         count_not_finite(not_finite, shard.first, shard.arrays, shard.status)
+        count_said(said, shard.said, info["messages"])
         part = slice(shard.first, shard.first + len(shard.status))
         status[part] = shard.status
         errors |= shard.errors
@@ -199,5 +206,5 @@ def joined(
         for name, array in shard.arrays.items():
             arrays[name][part] = array
     kept = {name: frozen(one) for name, one in arrays.items()}
-    told = {**info, "not_finite": not_finite}
+    told = {**info, "not_finite": not_finite, "said": said}
     return Sweep(values, kept, dims, time, status, dict(sorted(errors.items())), told)

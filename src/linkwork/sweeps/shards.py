@@ -28,6 +28,7 @@ from linkwork.sweeps.task import IN_LANES, Task, Work
 from linkwork.verdict import ORDER
 
 Made = Callable[[], Result]  # when it is asked for
+Words = tuple[int, dict[int, tuple[str, ...]]]  # number of a shard's first run, and messages of judged ones, by number
 PART_BYTES = 5e5  # of samples that quantities are worked out of at once: they stay in the processor's cache
 BATCH_BYTES, ON_DEVICE = 8e6, 1e9  # of samples that a batch holds; that one on a device holds
 FAILED = -1  # a run that an error ended, whatever its status
@@ -35,13 +36,15 @@ FAILED = -1  # a run that an error ended, whatever its status
 
 @dataclass(frozen=True)
 class Shard:
-    """What came of consecutive runs. arrays : name -> (n, ...). status (n,) : 0 or what failed. errors : by run."""
+    """What came of consecutive runs. arrays : name -> (n, ...). status (n,) : 0 or what failed. errors : by run. said :
+    messages of judged runs, by run."""
 
     first: int
     arrays: Mapping[str, Array]
     time: Array
     status: NDArray[np.int64]
     errors: Mapping[int, str]
+    said: Mapping[int, tuple[str, ...]]
 
 
 class Recorded:
@@ -56,10 +59,10 @@ class Recorded:
         """Quantities of the run."""
         return self._quantities()
 
-    @property
-    def judgement(self) -> str:
-        """Of the run, which is judged when this is asked for."""
-        return self._judged().judgement
+    @cached_property
+    def result(self) -> Result:
+        """The run as a result, which is judged when that is asked of it."""
+        return self._judged()
 
 
 class Several:
@@ -155,26 +158,26 @@ def compute(task: Task, first: int, values: Array) -> Shard:
     if task.lanes:
         arrays[IN_LANES] = np.zeros(n)
     time = np.full(work.samples, np.nan)
-    status, errors = np.zeros(n, dtype=np.int64), dict[int, str]()
+    status, errors, said = np.zeros(n, dtype=np.int64), dict[int, str](), dict[int, tuple[str, ...]]()
     todo = np.arange(n)
     if work.plain is not None:  # those that are judged are run as results, once; in lanes again, as they may differ
         judged = np.zeros(n, dtype=bool) if task.lanes or not task.judge else (first + todo) % task.judge == 0
-        left = _in_batches(work, values, arrays, time, first, todo[~judged])
+        left = _in_batches(work, values, arrays, time, (first, said), todo[~judged])
         todo = np.sort(np.concatenate([todo[judged], left]))
     for k in todo.tolist():
         given = dict(zip(task.names, values[k].tolist(), strict=True))
         try:
             several = alone(work, given)
-            _keep(work, several, arrays, [k], first)
+            _keep(work, several, arrays, [k], (first, said))
             time[:] = several.time
         except LinkworkError as error:
             status[k] = getattr(getattr(error, "result", None), "status", FAILED)
             errors[first + k] = str(error)
-    return Shard(first, arrays, time, status, errors)
+    return Shard(first, arrays, time, status, errors, dict(sorted(said.items())))
 
 
 def _in_batches(
-    work: Work, values: Array, arrays: Mapping[str, Array], time: Array, first: int, which: NDArray[np.int64]
+    work: Work, values: Array, arrays: Mapping[str, Array], time: Array, shard: Words, which: NDArray[np.int64]
 ) -> NDArray[np.int64]:
     """Of these runs those whose numbers are plain, as instances of one; which have to be done alone."""
     assert work.plain is not None
@@ -202,7 +205,7 @@ def _in_batches(
         one = partial(_one_of, work, values[these], room.time, motion, multiplier)
         derived = partial(_variables_of, work, rows[part], room.time, motion, multiplier)
         forces = partial(_curves_of, work, rows[part], room.time, motion)
-        _keep(work, Several(work, room.time, motion, one, None, derived, forces), arrays, these.tolist(), first)
+        _keep(work, Several(work, room.time, motion, one, None, derived, forces), arrays, these.tolist(), shard)
     work.batches.hand_back(held)
     return np.concatenate(alone_ones)
 
@@ -256,11 +259,15 @@ def _lowered(work: Work, numbers: Mapping[str, float]) -> Lowered:
     return variant(work.model.mechanism, numbers).lower()
 
 
-def _keep(work: Work, several: Several, arrays: Mapping[str, Array], rows: list[int], first: int) -> None:
-    """Write what is kept of runs into these rows; row 0 is number `first` of the plan."""
+def _keep(work: Work, several: Several, arrays: Mapping[str, Array], rows: list[int], shard: Words) -> None:
+    """Write what is kept of runs into these rows, and what judged ones say."""
+    first, said = shard
     for one in work.kept:
         arrays[one.name][rows] = one.of(several, len(rows))
     if work.task.judge:
         for j, k in enumerate(rows):
             if (first + k) % work.task.judge == 0:
-                arrays["judgement"][k] = ORDER.index(several.run(j).judgement)
+                result = several.run(j).result
+                arrays["judgement"][k] = ORDER.index(result.judgement)
+                if result.messages:
+                    said[first + k] = tuple(result.messages)

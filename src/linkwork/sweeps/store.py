@@ -107,7 +107,7 @@ class Folder:
 
     def keep(self, shard: Shard) -> None:
         """Write one, whole or not at all."""
-        words = json.dumps({str(k): text for k, text in shard.errors.items()})
+        words = json.dumps([{str(k): text for k, text in one.items()} for one in (shard.errors, shard.said)])
         part, name = self.folder / f".{os.getpid()}.npz", self.folder / f"{shard.first:09d}.npz"
         try:
             np.savez(
@@ -116,7 +116,7 @@ class Folder:
                 **{f"array.{key}": value for key, value in shard.arrays.items()},
                 time=shard.time,
                 status=shard.status,
-                errors=np.frombuffer(words.encode(), dtype=np.uint8),
+                words=np.frombuffer(words.encode(), dtype=np.uint8),
             )
             part.replace(name)
         except OSError as error:
@@ -136,8 +136,10 @@ class Folder:
         for first in self.known:
             with np.load(self.folder / f"{first:09d}.npz", allow_pickle=False) as found:
                 arrays = {key[6:]: found[key] for key in found.files if key.startswith("array.")}
-                errors: Mapping[str, str] = json.loads(found["errors"].tobytes().decode())
-                yield Shard(first, arrays, found["time"], found["status"], {int(k): t for k, t in errors.items()})
+                errors, said = json.loads(found["words"].tobytes().decode())
+                told = {int(k): tuple(texts) for k, texts in said.items()}
+                failed = {int(k): text for k, text in errors.items()}
+                yield Shard(first, arrays, found["time"], found["status"], failed, told)
 
     @property
     def temporary(self) -> Path | None:

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from linkwork.arguments import duration, need_file_to_replace, whole_number, yes_or_no
+from linkwork.arguments import duration, function, need_file_to_replace, whole_number, yes_or_no
 from linkwork.attached import attached
 from linkwork.errors import DeviceError, ResultFileError, RunInterruptedError, UsageError
 from linkwork.header import Array
@@ -24,6 +24,7 @@ from linkwork.sweeps import workers as hands
 from linkwork.sweeps.clusters import LostError
 from linkwork.sweeps.clusters import cluster as at_cluster
 from linkwork.sweeps.found import NotFinite, Sweep, count_not_finite, joined
+from linkwork.sweeps.said import Said, count_said
 from linkwork.sweeps.kept import named
 from linkwork.sweeps.plans import described, points
 from linkwork.sweeps.shards import Shard
@@ -112,8 +113,7 @@ def sweep(
     )
     need_file_to_replace(yes_or_no("force", force), out)
     device = attached("device_name")() if task.gpu else ""
-    if progress is not None and not callable(progress):
-        raise UsageError(f"progress is a function that is called now and then, not {progress!r}.")
+    function("progress", progress)
     who = _who(threads, processes, cluster, gpu=task.gpu)
     work = task.work
     shapes, dims = _shapes(work)
@@ -171,10 +171,12 @@ def sweep(
             return joined(columns, store, dims, shapes, info)
         time = next((shard.time for shard in store if np.isfinite(shard.time).all()), np.zeros(work.samples))
         info["not_finite"] = not_finite = NotFinite()
+        info["said"] = said = Said()
 
         def parts() -> Iterator[Part]:
             for shard in store:
                 count_not_finite(not_finite, shard.first, shard.arrays, shard.status)
+                count_said(said, shard.said, work.messages)
                 yield shard.first, shard.arrays, shard.status, shard.errors
 
         attached("Sweep.write")(out, columns, parts(), dims, shapes, time, info, force=force, part=folder.temporary)

@@ -17,6 +17,7 @@ from linkwork.errors import UsageError
 from linkwork.mechanism import Mechanism
 from linkwork.mechanism.variants import need_numbers, place_of, places_of
 from linkwork.quantities.of_results import variables_of
+from linkwork.run.copied import idle_parameters
 from linkwork.run.held import Held
 from linkwork.run.model import Model
 from linkwork.source import __version__, source_hash
@@ -31,6 +32,7 @@ STARTS = "starts are built one by one"
 DEPENDENT = (
     "constraint rows depend on each other, and these numbers change rows, or the start: runs are built one by one"
 )
+IDLE = "nothing in the description takes {!r}: runs do not depend on it"
 BUILT = "these numbers move the start, or enter what is built anew: runs are built one by one"
 AT_REST = (
     "runs begin at rest but for the rates that are swept, as starts from joint coordinates do: the velocities of the "
@@ -136,7 +138,8 @@ class Work:
     def messages(self) -> list[str]:
         """What every run would say of itself: as the mechanism is described, and of its start."""
         moving = any(np.any(one.velocity) or np.any(one.angular_velocity) for one in self.lowered.bodies)
-        return [*self.span.messages, *((AT_REST,) if self.coordinates and moving else ())]
+        idle = (IDLE.format(name) for name in idle_parameters(self.model.mechanism, self.numbers))
+        return [*self.span.messages, *((AT_REST,) if self.coordinates and moving else ()), *idle]
 
     def _left_by_lanes(self, held: Held) -> str:
         """Why lanes carry no run of these numbers, in words."""
