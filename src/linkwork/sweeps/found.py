@@ -84,8 +84,9 @@ class Sweep:
 
     @property
     def messages(self) -> tuple[str, ...]:
-        """What runs say of themselves: an end that is no whole number of steps, starts that were changed, reactions that
-        are shared out, of the mechanism as described; and what else judged runs say, with how many and the first."""
+        """What all runs say of themselves, of the mechanism as described: an end that is no whole number of steps, a
+        start that was changed, reactions that are shared out; and what else judged runs say, with how many and the
+        first."""
         return (*self.info.get("messages", ()), *said_texts(self.info.get("said", {}), len(self.judged)))
 
     @property

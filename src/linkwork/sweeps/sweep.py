@@ -24,9 +24,9 @@ from linkwork.sweeps import workers as hands
 from linkwork.sweeps.clusters import LostError
 from linkwork.sweeps.clusters import cluster as at_cluster
 from linkwork.sweeps.found import NotFinite, Sweep, count_not_finite, joined
-from linkwork.sweeps.said import Said, count_said
 from linkwork.sweeps.kept import named
 from linkwork.sweeps.plans import described, points
+from linkwork.sweeps.said import Said, count_said
 from linkwork.sweeps.shards import Shard
 from linkwork.sweeps.space import need_room
 from linkwork.sweeps.store import Folder, Memory, held
@@ -171,12 +171,12 @@ def sweep(
             return joined(columns, store, dims, shapes, info)
         time = next((shard.time for shard in store if np.isfinite(shard.time).all()), np.zeros(work.samples))
         info["not_finite"] = not_finite = NotFinite()
-        info["said"] = said = Said()
+        info["said"] = others = Said()
 
         def parts() -> Iterator[Part]:
             for shard in store:
                 count_not_finite(not_finite, shard.first, shard.arrays, shard.status)
-                count_said(said, shard.said, work.messages)
+                count_said(others, shard.said, work.messages)
                 yield shard.first, shard.arrays, shard.status, shard.errors
 
         attached("Sweep.write")(out, columns, parts(), dims, shapes, time, info, force=force, part=folder.temporary)
