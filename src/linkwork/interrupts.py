@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import _signal  # type: ignore[import-not-found]  # which signal calls, with enum members about it, in ten times as long
 import signal
 import threading
 from types import FrameType, TracebackType
 from typing import Any
+
+# signals, and what is done about them where nobody has said otherwise
+USUAL = ((int(signal.SIGINT), signal.default_int_handler), (int(signal.SIGTERM), int(signal.SIG_DFL)))
 
 
 class Interrupts:
@@ -20,15 +24,14 @@ class Interrupts:
 
     def __init__(self, *, terminate: bool = False) -> None:
         self.number = 0
-        usual = {signal.SIGINT: signal.default_int_handler, signal.SIGTERM: signal.SIG_DFL}
-        self._usual: dict[signal.Signals, Any] = {n: h for n, h in usual.items() if terminate or n == signal.SIGINT}
-        self._before: dict[signal.Signals, Any] = {}
+        self._usual = USUAL if terminate else USUAL[:1]
+        self._before: list[tuple[int, Any]] = []
 
     def __enter__(self) -> Interrupts:
         if threading.current_thread() is threading.main_thread():
-            for number, handler in self._usual.items():
-                if signal.getsignal(number) is handler:
-                    self._before[number] = signal.signal(number, self._note)
+            for number, handler in self._usual:
+                if _signal.getsignal(number) == handler:
+                    self._before.append((number, _signal.signal(number, self._note)))
         return self
 
     def __exit__(
@@ -47,4 +50,4 @@ class Interrupts:
 
     def _restore(self) -> None:
         while self._before:
-            signal.signal(*self._before.popitem())
+            _signal.signal(*self._before.pop())

@@ -74,6 +74,13 @@ class Declared:
             return f"{o.least:g} to {o.most:g}"
         return f"above {o.above:g}" if o.above is not None else "" if o.least is None else f"at least {o.least:g}"
 
+    @cached_property
+    def stays(self) -> Any:
+        """The default, where its owner keeps that very object; what no value is, where it does not."""
+        if self.default is None:
+            return None if self.optional else MISSING
+        return self.default if self.checked(self.default) is self.default else MISSING
+
     def checked(self, value: Any) -> Any:
         """The value as the owner keeps it. Raises UsageError for one of another type or out of range."""
         name, o = self.name, self.option
@@ -140,8 +147,10 @@ class Configured:
         return tuple(declared(type(self)))
 
     def __post_init__(self) -> None:
+        mine = vars(self)  # which a frozen dataclass lets write into
         for name, one in declared(type(self)).items():
-            object.__setattr__(self, name, one.checked(getattr(self, name)))
+            if mine[name] is not one.stays:
+                mine[name] = one.checked(mine[name])
 
     def with_options(self, **options: Any) -> Self:
         """The same with these options; None leaves one as it is. Raises UsageError for one that it does not have."""

@@ -173,3 +173,24 @@ def test_whole_numbers_beyond_what_compiled_code_holds_are_refused() -> None:
     double = lw.load("muller2013_spherical_double_pendulum")
     many = lw.sweep(double, {"gravity.z": lw.uniform(-10.0, -9.0)}, 2, seed=10**30, t_end=0.02, step=0.01)
     assert len(many.failed) == 0
+
+
+CHECKED: list[Any] = []
+
+
+def halved(name: str, value: Any) -> Any:
+    CHECKED.append(value)
+    return value if value < 10 else value // 2
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Halving(Configured):
+    small: Annotated[int, Option("kept as it is", check=halved)] = 3
+    large: Annotated[int, Option("kept as another", check=halved)] = 1000
+
+
+def test_defaults_that_an_owner_keeps_are_not_checked_each_time() -> None:
+    assert (Halving().small, Halving().large) == (3, 500)
+    CHECKED.clear()
+    assert (Halving(small=4).small, Halving(large=40).large) == (4, 20)
+    assert CHECKED == [4, 1000, 40]

@@ -105,7 +105,8 @@ class RungeKuttaRun(contract.Run[ExplicitProblem]):
         run.stages[0], run.extra_stages[0] = tableau.stages, extra
         run.error_order[0] = tableau.error_order or tableau.order
         run.fsal[0], run.adaptive[0] = tableau.fsal and not problem.remembers, tolerances is not None
-        run.every[0], run.project_every[0] = every, held.project_every
+        run.every[0] = every
+        run.project_every[0] = 0 if problem.evaluate is not None else held.project_every  # such trees have no rows
         run.droppable[0], run.remembers[0] = problem.droppable, problem.remembers
         run.in_one[0] = problem.evaluate is not None
 

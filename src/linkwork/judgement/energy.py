@@ -155,11 +155,13 @@ def energy_jump(time: Array, kinetic: Array, potential: Array, power: Array, tak
     change = np.diff(kinetic + potential - work_of(time, power))
     size = np.abs(change)
     k = int(np.argmax(size))
+    others, most = float(np.sum(size)) - float(size[k]), OTHERS * float(size[k])
+    if not others <= most:  # whatever samples leave in doubt
+        return 0.0, 0
     passing = passing_power(power, taken)
     doubt = bend_uncertainty(time, power) + 2.0 * bend_uncertainty(time, passing)
     doubt += np.diff(time) * (0.5 * np.abs(np.diff(power)) + np.maximum(passing[1:], passing[:-1]))
-    alone = float(np.sum(size)) - float(size[k]) + float(doubt[k]) <= OTHERS * float(size[k])
-    return (float(change[k]), k) if alone else (0.0, 0)
+    return (float(change[k]), k) if others + float(doubt[k]) <= most else (0.0, 0)
 
 
 def rounding_energy(mass: float, gravity: float, length: float, t_end: float) -> float:

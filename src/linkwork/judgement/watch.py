@@ -76,7 +76,8 @@ class Watch(MotionWatch[Seen]):
     @property
     def seen(self) -> Seen:
         """All that was looked at."""
-        return Seen(*(np.concatenate(column) for column in zip(*self._seen, strict=True)))
+        first, *more = self._seen
+        return Seen(*(np.concatenate(column) for column in zip(first, *more, strict=True))) if more else first
 
     def _measured(self, block: Mapping[str, Array]) -> Seen:
         return measured(self._deriver, block)
@@ -202,6 +203,8 @@ class Watch(MotionWatch[Seen]):
         """Energy that comes or goes between two samples alone [J], both times [s], and the energy exchanged [J]."""
         seen = self.seen
         amount, k = energy_jump(seen.time, seen.kinetic, seen.potential, seen.power, seen.taken)
+        if amount == 0.0:
+            return None
         base = max(exchanged(seen.kinetic, seen.potential, work_of(seen.time, seen.power)), self.nothing)
         if not abs(amount) > AT_ONCE * self.limits.energy * base:
             return None

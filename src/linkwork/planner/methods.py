@@ -147,6 +147,12 @@ class Method:
         tableau = getattr(self.integrator, "tableau", None)
         return 1 if tableau is None else int(tableau.stages)
 
+    @property
+    def stages_of_samples(self) -> int:
+        """Further evaluations that samples within a step take together, of explicit methods."""
+        tableau = getattr(self.integrator, "tableau", None)
+        return 0 if tableau is None else int(tableau.extra_stages)
+
     def steps_at(self, accuracy: float) -> float:
         """How many steps a relative accuracy takes, next to other pairs: accuracy^(-1/order)."""
         return float(max(accuracy, 1e-12) ** (-1.0 / max(self.integration_order, 1)))

@@ -9,11 +9,13 @@ it is (`recorded.py`).
 from __future__ import annotations
 
 import math
-from functools import cached_property
+from collections.abc import Callable, Mapping
+from functools import cached_property, partial
 from signal import SIGINT
 from time import monotonic, perf_counter, process_time
 from typing import Any, cast
 
+from linkwork.equations.derived import MechanismDeriver
 from linkwork.equations.late_deriver import LateDeriver
 from linkwork.errors import RunInterruptedError
 from linkwork.header import Header
@@ -21,6 +23,7 @@ from linkwork.integrators.contract import Block, Run
 from linkwork.integrators.runge_kutta_run import RungeKuttaRun
 from linkwork.interrupts import Interrupts
 from linkwork.kernels.compiling import purpose
+from linkwork.mechanism import Mechanism
 from linkwork.planner.methods import Method
 from linkwork.planner.one_run import Setting, Tuned, call_of, one_run
 from linkwork.planner.recorded import Recorded, Replayed
@@ -29,8 +32,9 @@ from linkwork.remembered import with_fields
 from linkwork.result import Result
 from linkwork.run.chunks import Chunks
 from linkwork.run.held import LARGEST, Held
+from linkwork.run.later import LaterResult
 from linkwork.run.onlooking import show
-from linkwork.run.recording import joined_blocks, named, new_header
+from linkwork.run.recording import about, joined_blocks, named, new_names
 from linkwork.run.samples import Samples
 from linkwork.run.session import Progress
 from linkwork.run.simulate import Call, held_of
@@ -38,13 +42,14 @@ from linkwork.run.span import initialised
 from linkwork.run.starting import Start, prepare
 from linkwork.run.uniqueness import all_independent
 from linkwork.status import Status
+from linkwork.system import CompiledMechanism
 
 POINTS = 250  # samples of a pilot run, about
 LAST = (
     0.25,
     0.7,
 )  # of the first pilot runs, and of later ones that are not there to be compared with, handed over, about
-COMPARED = 0.2  # of the others: where their samples cost no more, as much is spared as they cost (decision 134)
+COMPARED = 0.085  # of the others, 24 of 282 on random and shipped mechanisms (decision 224)
 CREEPING, TIMES_PREDICTED = 20_000, 50  # steps of a pilot run, or times what is predicted, from which on it is given up
 
 
@@ -93,9 +98,13 @@ class Pilots:
         if not self.in_memory or not self.method.controlled:
             return False
         n, nb = self.asked.size.samples, len(self.setting.mechanism.bodies)
-        spared = self.method.stages * self.steps + n  # evaluations
-        left_out = n - self.setting.size.samples
+        few, all_of_them = self._evaluations(self.setting.size.samples), self._evaluations(n)
+        left_out, spared = all_of_them - few, self.method.stages * self.steps + all_of_them
         return left_out <= spared_in * (spared + left_out) and 8 * 24 * nb * n <= LARGEST
+
+    def _evaluations(self, samples: int) -> int:
+        """Of the slope, for so many samples: one each, and in every step that has any those of dense output."""
+        return samples + self.method.stages_of_samples * min(samples, self.steps)
 
     def started(self, call: Call) -> Run[Any] | None:
         """The run that is kept, at its start, as the call has it, or done; None where another has to be made."""
@@ -129,15 +138,13 @@ class Pilots:
         return held_of(call_of(self.setting, self.method, self.first, self.first), self._start, as_called=False)
 
     @cached_property
-    def _header(self) -> Header:
+    def _names(self) -> Header:
         formulation, problem = self.method.formulation, self.held.run.problem
-        return new_header(
-            self.setting.mechanism, self._start.compiled, {}, formulation.extras(), formulation.labels(problem)
-        )
+        return new_names(self._start.compiled, formulation.extras(), formulation.labels(problem))
 
     def _again(
         self, value: float, deadline: float | None, progress: Progress | None, *, patient: bool, whole: bool
-    ) -> Result | None:
+    ) -> PilotResult | None:
         """None where the run meets what only a whole run gets past, such as a loss of rank. whole : all samples."""
         label, setting = self.method.label, self.asked if whole else self.setting
         with purpose(label):
@@ -154,7 +161,7 @@ class Pilots:
                     while run.done < run.total:
                         interrupts.check()
                         if deadline is not None and monotonic() > deadline:
-                            raise TimeUpError(self._result(joined_blocks(blocks), run, began))
+                            raise TimeUpError(self._result(joined_blocks(blocks), run, began).finished())
                         if not patient and run.counts["steps"] > self.most:
                             raise CreepingError(run.counts["steps"], run.time)
                         t0, p0 = perf_counter(), process_time()
@@ -171,7 +178,7 @@ class Pilots:
                             progress(run.time, setting.t_end)
             except KeyboardInterrupt:
                 text = f"interrupted at t = {run.time:.6g} s; what was computed before is kept."
-                found = self._result(joined_blocks(blocks), run, began)
+                found = self._result(joined_blocks(blocks), run, began).finished()
                 found.success, found.message = False, text
                 raise RunInterruptedError(text, result=found, signal=interrupts.number or SIGINT) from None
             block, self.made, self.steps = joined_blocks(blocks), self.made + 1, run.counts["steps"]
@@ -181,13 +188,43 @@ class Pilots:
                 block = made.thinned(self.thinned)
             return self._result(block, run, began)
 
-    def _result(self, block: Block, run: RungeKuttaRun, began: float) -> Result:
-        formulation = self.method.formulation
-        found: dict[str, Any] = {name: value for name, value in block.items() if name != "extra"}
-        if formulation.extras():
-            found |= formulation.extra_outputs(run.problem, block)
-        info = {**run.counts, "processor_seconds": process_time() - began}
-        return Result(self._header, named(found), derive=LateDeriver(self._start.compiled), info=info)
+    def _result(self, block: Block, run: RungeKuttaRun, began: float) -> PilotResult:
+        counts = {**run.counts, "processor_seconds": process_time() - began}
+        further = partial(self.method.formulation.extra_outputs, run.problem, block)
+        return PilotResult(self._names, block, further, self._start.compiled, counts, self.setting.mechanism)
+
+
+class PilotResult(LaterResult):
+    """Of a pilot run: samples to compare, and what it cost. Few are handed over, and say then what they are of."""
+
+    def __init__(
+        self,
+        names: Header,
+        block: Block,
+        further: Callable[[], Mapping[str, Any]],
+        compiled: CompiledMechanism,
+        counts: Mapping[str, Any],
+        mechanism: Mechanism,
+    ) -> None:
+        """further : arrays that nobody compares. counts : for the info."""
+        arrays = {name: values for name, values in named(block).items() if name != "extra"}
+
+        def complete() -> dict[str, Any]:
+            whole = {**arrays, **further()}
+            return {"arrays": whole, "header": about(names, mechanism), "derive": LateDeriver(compiled), "info": counts}
+
+        super().__init__(names, arrays, partial(MechanismDeriver, compiled), complete)
+        self.counts = counts
+
+    @property
+    def info(self) -> Mapping[str, Any]:
+        """What it cost, and the rest once that was asked for."""
+        return self.counts if self.unfinished else super().info
+
+    @property
+    def variables(self) -> tuple[str, ...]:
+        """Those that nobody compares among them."""
+        return super(PilotResult, self.finished()).variables
 
 
 def thinned(setting: Setting, method: Method) -> int:

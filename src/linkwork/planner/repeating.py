@@ -12,6 +12,7 @@ from linkwork.integrators.contract import Integrator
 from linkwork.planner.one_run import Setting
 from linkwork.result import Result
 
+PLAIN = {type(None), bool, int, float, str}  # which JSON gives back as they are
 INFO = "planned_call"  # of a result whose plan can be made and carried out once more
 
 
@@ -42,6 +43,8 @@ def call_in_plain_data(
         **given,
         **options,
     }
+    if all(type(one) in PLAIN for one in call.values()):
+        return call
     try:
         text = json.dumps(call)
     except (TypeError, ValueError):

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from linkwork.header import BY_NAME
 from linkwork.planner.accuracy import Accuracy, Achieved, Trial
 from linkwork.planner.asked import Wanted
 from linkwork.planner.global_error import Apart
@@ -79,8 +80,7 @@ def accuracy_of(
     result, n = best.result, len(best.bound)
     time = result.time
     reaches = _whole(best, setting) and n == time.size
-    # a step of one or more apart: each is another, and np.unique would import masked arrays
-    points = np.linspace(0, n - 1, min(POINTS, n)).round().astype(int) if n else np.zeros(0, dtype=int)
+    points = _spread(n, min(POINTS, n))
     each = [
         _achieved(result, want, one, points)
         for want, one in zip(setting.asked, best.compared or [None] * len(setting.asked), strict=True)
@@ -97,6 +97,12 @@ def accuracy_of(
         reason="" if reached else reason(outcome, best, until, setting, time_limit),
         trials=tuple(_trial(one) for one in attempts),
     )
+
+
+def _spread(n: int, most: int) -> NDArray[np.intp]:
+    """So many of n numbers, the first and the last among them: a step of one or more apart, so that each is another."""
+    found: NDArray[np.intp] = np.rint(np.arange(most) * ((n - 1) / max(most - 1, 1))).astype(np.intp)
+    return found
 
 
 def _whole(best: Attempt, setting: Setting) -> bool:
@@ -120,7 +126,7 @@ def _achieved(result: Result, want: Wanted, found: Apart | None, points: NDArray
         asked=want.bound,
         error=float(found.distance[k]),
         at=float(result.time[k]),
-        who=result.header.labels(want.kind.of)[int(found.who[k])],
+        who=getattr(result, BY_NAME[want.kind.of])[int(found.who[k])],
         reached=not len(above),
         until=float(result.time[max(good - 1, 0)]),
         through_time=tuple(most[points].tolist()),

@@ -8,7 +8,7 @@ question.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, Self
 
 from linkwork.header import Array, Deriver, Header, derive_blockwise, frozen
 from linkwork.mechanism.lowered import Lowered
@@ -22,7 +22,8 @@ class LaterResult(Result):
     """A result that is completed when asked. names : a header with the names of bodies, joints, rows and variables.
 
     deriver : makes what derives energies, reactions and violations, for which nothing is judged. complete : gives the
-    arguments of `Result` besides the arrays. lowered : the flat mechanism with this run's numbers, where it is known.
+    arguments of `Result`, the arrays only if there are more of them. lowered : the flat mechanism with this run's
+    numbers, where it is known.
     """
 
     lowered: Lowered | None = None
@@ -36,20 +37,31 @@ class LaterResult(Result):
 
     def __getattr__(self, name: str) -> Any:
         """What `Result` has as an attribute, once it is known."""
-        if (name in LATER or name == "_derive") and "_complete" in self.__dict__:
+        if (name in LATER or name == "_derive") and self.unfinished:
             self.finish()
             return self.__dict__[name]
         raise AttributeError(f"{type(self).__name__!r} has no {name!r}")
+
+    @property
+    def unfinished(self) -> bool:
+        """Whether there is a rest to work out."""
+        return "_complete" in self.__dict__
+
+    def finished(self) -> Self:
+        """It, with the rest worked out."""
+        if self.unfinished:
+            self.finish()
+        return self
 
     def finish(self) -> None:
         """Work out the rest, now."""
         complete, derived = self.__dict__.pop("_complete"), self._derived
         del self._deriver
-        super().__init__(arrays=self._arrays, **complete())
+        super().__init__(**({"arrays": self._arrays} | complete()))
         self._derived = derived
 
     def __contains__(self, name: object) -> bool:
-        if "_complete" in self.__dict__:  # what it holds does not hang on what is completed
+        if self.unfinished:  # what it holds does not hang on what is completed
             return name in self._arrays or self._found(name) is not None
         return super().__contains__(name)
 
@@ -60,7 +72,7 @@ class LaterResult(Result):
 
     def _found(self, name: object) -> Array | None:
         """What is derived of this name, derived now if it was not before; None if nothing is."""
-        if "_complete" in self.__dict__ and self._derived is None and name in self._names.derived:
+        if self.unfinished and self._derived is None and name in self._names.derived:
             self._derived = derive_blockwise(self._deriver(), self._names, self._arrays, self._time)
         return (self._derived or {}).get(str(name))
 
@@ -69,6 +81,11 @@ class LaterResult(Result):
         """As in `Result`; known from the start."""
         return self._names.bodies
 
+    @property
+    def joints(self) -> tuple[str, ...]:
+        """As in `Result`; known from the start."""
+        return self._names.joints
+
     def index(self, dim: str, name: str) -> int:
         """As in `Result`; names are known from the start."""
         if "header" not in self.__dict__ and name in self._names.labels(dim):
@@ -76,9 +93,7 @@ class LaterResult(Result):
         return super().index(dim, name)
 
     def __reduce__(self) -> Any:
-        if "_complete" in self.__dict__:
-            self.finish()
-        return _again, (dict(self.__dict__),)
+        return _again, (dict(self.finished().__dict__),)
 
 
 def _again(content: dict[str, Any]) -> Result:

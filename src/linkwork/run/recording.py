@@ -22,6 +22,7 @@ from linkwork.io.results import check_result, result_writer
 from linkwork.io.results.snapshot import Snapshot, Unfinished
 from linkwork.mechanism import Mechanism
 from linkwork.mechanism.kept import kept
+from linkwork.remembered import with_fields
 from linkwork.result import Result
 from linkwork.run.sensors_without_value import SensorsWithoutValue
 from linkwork.run.snapshot import arrays_in, numbers_of, restore
@@ -43,20 +44,29 @@ COLUMNS = {
 }
 
 
+Extras = Mapping[str, tuple[tuple[str, ...], str, str]]
+
+
 @uncollected
 def new_header(
     mechanism: Mechanism,
     compiled: CompiledMechanism,
     settings: Mapping[str, Any],
-    extras: Mapping[str, tuple[tuple[str, ...], str, str]] | None = None,
+    extras: Extras | None = None,
     labels: Mapping[str, tuple[str, ...]] | None = None,
 ) -> Header:
-    """What is known of a run before it begins.
+    """What is known of a run before it begins. extras, labels : as of `new_names`."""
+    return about(new_names(compiled, extras, labels), mechanism, settings)
 
-    extras : what its formulation records besides: name -> (dimensions after time, unit, meaning).
+
+def new_names(
+    compiled: CompiledMechanism, extras: Extras | None = None, labels: Mapping[str, tuple[str, ...]] | None = None
+) -> Header:
+    """A header with names alone.
+
+    extras : what a formulation records besides: name -> (dimensions after time, unit, meaning).
     labels : names along the dimensions that only these have.
     """
-    document, model_hash = kept(mechanism, "document", lambda: _document(mechanism))
     names = (*compiled.body_names, "ground")
     joints = compiled.lowered.joints
     sensors = sensor_variables(compiled.lowered)
@@ -67,20 +77,25 @@ def new_header(
         rows=tuple(compiled.row_names),
         joint_bodies=tuple(names[joint.reaction_at[0]] for joint in joints),
         joint_points=tuple(joint.reaction_at[1] for joint in joints),
-        info={
-            "linkwork_version": __version__,
-            "source_hash": source_hash(),
-            "compiled_code": compiled_code(),
-            "model": mechanism.name,
-            "model_hash": model_hash,
-            **settings,
-            **({"account": mechanism.account.brief()} if mechanism.account else {}),
-        },
-        mechanism_document=document,
         extras=recorded | sensors,
         sensors=tuple(sensors),
         coordinates=labels or {},
     )
+
+
+def about(names: Header, mechanism: Mechanism, settings: Mapping[str, Any] | None = None) -> Header:
+    """The same of runs of this mechanism, with its document. settings : how they are made."""
+    document, model_hash = kept(mechanism, "document", lambda: _document(mechanism))
+    info = {
+        "linkwork_version": __version__,
+        "source_hash": source_hash(),
+        "compiled_code": compiled_code(),
+        "model": mechanism.name,
+        "model_hash": model_hash,
+        **(settings or {}),
+        **({"account": mechanism.account.brief()} if mechanism.account else {}),
+    }
+    return with_fields(names, info=info, mechanism_document=document)
 
 
 def _document(mechanism: Mechanism) -> tuple[str, str]:

@@ -49,13 +49,15 @@ def _walk(parts: Iterable[tuple[str, Any]], place: str, found: Arrays, seen: set
     """Arrays within named parts of an object. place : what their places begin with, empty or with a dot at its end."""
     for name, part in parts:
         kind: Any = type(part)
-        if kind in NUMBERS or id(part) in seen or name in ADDRESSES:
-            continue
         if kind is np.ndarray:
+            if id(part) in seen or name in ADDRESSES:
+                continue
             if (frozen or part.flags.writeable) and part.dtype.kind in "fiub":
                 seen.add(id(part))
                 found[place + name] = part
-        elif (parts_of := _parts_of(kind)) is not None:
+        elif kind not in NUMBERS and name not in ADDRESSES and id(part) not in seen:
+            if (parts_of := _parts_of(kind)) is None:
+                continue
             seen.add(id(part))
             _walk(parts_of(part), f"{place}{name}.", found, seen, frozen)
 

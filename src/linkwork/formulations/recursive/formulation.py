@@ -81,9 +81,11 @@ class RecursiveFormulation(Formulation):
         import numpy as np
 
         tree = problem.solver.tree
-        extra = np.asarray(block["extra"])
-        d, flat = tree.dofs, extra.reshape(len(extra), prod(extra.shape[1:]))  # a block may be empty
-        return {name: flat[:, k * d : (k + 1) * d] * tree.sense for k, name in enumerate(self.extras())}
+        extra, names = np.asarray(block["extra"]), self.extras()
+        n, d, many = len(extra), tree.dofs, len(names)
+        flat = extra.reshape(n, prod(extra.shape[1:]))  # a block may be empty
+        found = flat[:, : many * d].reshape(n, many, d) * tree.sense
+        return {name: found[:, k] for k, name in enumerate(names)}
 
     def admit(self, mechanism: CompiledMechanism) -> None:
         """Raise what `build` raises: MissingMassError, UsageError for a root that does not exist."""
