@@ -142,6 +142,25 @@ def test_what_makes_no_sense_is_refused_and_nothing_is_lost(given: Any, kind: ty
     the_same(model.run(), lw.simulate(mech, formulation="rA"))
 
 
+def test_numbers_that_are_refused_name_their_line_as_in_simulate(tmp_path: Any) -> None:
+    path = tmp_path / "rod.yaml"
+    path.write_text(
+        "linkwork: 1\nname: rod\nbodies:\n  - name: rod\n    mass: 2.0\n    inertia: [1, 1, 1]\n"
+        "joints:\n  - {name: hip, type: revolute, first: ground, second: rod, point: [0, 0, 0], axis: [0, 1, 0]}\n",
+        "utf-8",
+    )
+    mech = lw.load(path)
+    mech.body("added", mass=1.0, inertia=[1, 1, 1])
+    for numbers, line in (({"rod.mass": -1.0}, "(line 5)"), ({"added.mass": -1.0}, "'added':")):
+        with pytest.raises(ModelError) as found:
+            lw.compile(mech).run(0.01, 1e-3, parameters=numbers)
+        with pytest.raises(ModelError) as wanted:
+            lw.simulate(mech.with_numbers(numbers), 0.01, 1e-3, "rA")
+        assert str(found.value) == str(wanted.value)
+        assert line in str(found.value)
+        assert "rod.yaml" in str(found.value)
+
+
 def test_a_step_that_fails_raises_as_simulate_does_and_the_model_stays() -> None:
     mech = pendulum()
     model = lw.compile(mech, "rA")

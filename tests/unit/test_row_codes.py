@@ -47,7 +47,7 @@ def read(mech: lw.Mechanism, given: dict[str, float]) -> lw.Mechanism:
             for key in keys:
                 at = at[key]
             at[last] = value
-    return lw.Mechanism.from_dict(data, file=mech.file)
+    return lw.Mechanism.from_dict(data, file=mech.file, locate=mech._kept.locate)
 
 
 def compiled(mech: lw.Mechanism) -> CompiledMechanism:

@@ -110,7 +110,8 @@ class _Search:
         self.grounded = np.repeat(np.stack([rows.body_i, rows.body_j]) == like.nb, 2, axis=0)
         self.table, self.drive, self.seen = np.zeros(like.tables.row.shape), *np.zeros((2, like.nc, 3))
         self.prescribed: tuple[Any, ...] = (None, None, None)  # by what: `_drive`
-        self.addresses = address_table((s,))
+        addresses = address_table((s,))
+        self.take_step, self.fit_rates = (one.code.bound(addresses) for one in (TAKE_STEP, FIT_RATES))
         self.evaluate = of.rows.bound(self.table, s.r, s.A, self.seen, s.phi, s.G_i, s.G_j)
         angles = of.rows.bound_angles(self.table, s.r, s.A)
         self.angles = angles if angles is not None and of.rows.angles == of.rows_measured else None
@@ -161,7 +162,7 @@ class _Search:
 
     def _search(self, mechanism: CompiledMechanism, about: _About) -> bool:
         """From the start to the nearest pose that meets the rows."""
-        s, unit, rows, addresses = self.arrays, about.pose_unit, mechanism.system.rows, self.addresses
+        s, unit, rows, take_step = self.arrays, about.pose_unit, mechanism.system.rows, self.take_step
         measured = self._measured(rows)
         self._rows(mechanism, measured)
         if about.pose_free:
@@ -171,7 +172,7 @@ class _Search:
         if unit.ndim > 1:
             return False
         s.unit[:-1], s.counts[:] = unit.reshape(self.nb, 6), 0
-        while (status := TAKE_STEP(addresses)) == AGAIN:
+        while (status := take_step()) == AGAIN:
             self._rows(mechanism, measured)
         return bool(status == FOUND)
 
@@ -209,6 +210,6 @@ class _Search:
             if steps.ndim > 1:
                 return False
             s.unit[:-1], s.u[:] = steps.reshape(self.nb, 6), s.u_old
-            if FIT_RATES(self.addresses) == FOUND:
+            if self.fit_rates() == FOUND:
                 return True
         return False

@@ -71,7 +71,7 @@ class Model:
             if options.get(name) is not None:
                 raise UsageError(f"a compiled model takes no {name!r}: its runs stay in memory.", remedy=remedy)
         need_mechanism(mech)
-        self.mechanism = mech.from_dict(mech.to_dict(), file=mech.file)
+        self.mechanism = mech.from_dict(mech.to_dict(), file=mech.file, locate=mech._kept.locate)
         self.mechanism.reading_notes, self.mechanism.account = list(mech.reading_notes), mech.account
         self.how: dict[str, Any] = {"formulation": formulation, "integrator": integrator, **options}
         self._spans: dict[tuple[float, float], Span] = {}

@@ -299,7 +299,9 @@ def started(
 def finite(run: Run[Any]) -> bool:
     """Whether all that a run records where it stands is."""
     for found in run.sample().values():
-        if not (math.isfinite(np.add.reduce(found, axis=None)) or bool(np.isfinite(found).all())):
+        if found.dtype.kind == "f" and not (
+            math.isfinite(np.add.reduce(found, axis=None)) or bool(np.isfinite(found).all())
+        ):
             return False
     return True
 
