@@ -107,6 +107,30 @@ def test_all_equilibria_of_von_mises_truss_by_deflation() -> None:
     assert [by_height[z] for z in heights] == ["stable", "unstable", "stable"]
 
 
+def apex(rest: float, load: float) -> lw.Mechanism:
+    """A whole truss, free in its plane: springs of 1 kN/m from (-1, 0, 0) and (1, 0, 0) to a carried body."""
+    mech = lw.Mechanism("apex", gravity=(0, 0, 0))
+    for name, height in (("carriage", 0.0), ("apex", 0.2)):
+        mech.body(name, mass=1.0, inertia=[1, 1, 1], position=[0, 0, height])
+    mech.joint("across", "translational", "ground", "carriage", point=[0, 0, 0], axis=[1, 0, 0])
+    mech.joint("up", "translational", "carriage", "apex", point=[0, 0, 0.2], axis=[0, 0, 1])
+    for name, x in (("left", -1.0), ("right", 1.0)):
+        ends = {"on_first": {"point": [x, 0, 0]}, "on_second": {"point": [0, 0, 0]}}
+        mech.force(name, "spring", first="ground", second="apex", stiffness=1000.0, length=rest, **ends)
+    mech.force("load", "force", body="apex", components=[0, 0, -load])
+    return mech
+
+
+def test_equilibria_behind_the_ends_of_springs_are_found_too() -> None:
+    """Three on the middle line, and two with the apex beyond an end, where one spring is longer and one shorter."""
+    rest = 1.02
+    found = lw.equilibria(apex(rest, 0.0), most=5)
+    places = sorted(tuple(np.round(one.position("apex")[[0, 2]], 9) + 0.0) for one in found)
+    high = math.sqrt(rest**2 - 1.0)
+    wanted = sorted([(0.0, 0.0), (0.0, high), (0.0, -high), (rest, 0.0), (-rest, 0.0)])
+    np.testing.assert_allclose(places, wanted, atol=1e-8)
+
+
 def test_the_branch_of_von_mises_truss_turns_back_where_it_snaps_through() -> None:
     """d(push)/dz = 0 where hypot(1, z)^3 = hypot(1, 0.2), of a bar of unit base and a linear spring."""
     found = lw.branch(lambda load: truss(load, 0.2), (-2.0, 3.0), step=0.1)

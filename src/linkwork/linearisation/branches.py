@@ -14,6 +14,7 @@ from linkwork.arguments import numbers_in, positive_number, whole_number
 from linkwork.errors import UsageError
 from linkwork.linearisation.applied import AppliedForces
 from linkwork.linearisation.arc import BranchPoint, Curve
+from linkwork.linearisation.deflated_starts import moves_behind_ends, moves_beside
 from linkwork.linearisation.equations import Equations
 from linkwork.linearisation.equilibrium import Equilibrium, described, equilibrium
 from linkwork.linearisation.newton import Rest, apart, search
@@ -24,7 +25,6 @@ from linkwork.system.dense import Pose
 
 Array = NDArray[np.float64]
 DIFFERENT = 1e-6  # rad, or typical lengths, between poses that are not the same
-STARTS = ((1.0, 0.1), (-1.0, 0.1), (1.0, 1.0), (-1.0, 1.0))  # sides and sizes of the moves that searches begin with
 
 
 def equilibria(
@@ -32,9 +32,10 @@ def equilibria(
 ) -> tuple[Equilibrium, ...]:
     """Equilibria that deflated searches find from the start pose and from poses beside it, nearest first.
 
-    Each search is led away from what is known; one begins on the other side of the start pose from each of these. It
-    ends where none of them finds another. There is no proof that these are all. Only isolated ones: a mechanism with
-    freedoms that nothing restores has no end of them.
+    Each search is led away from what is known; one begins on the other side of the start pose from each of these, and
+    others where one end of a spring, or of another force along a length, is behind the other. It ends where none of
+    them finds another. There is no proof that these are all. Only isolated ones: a mechanism with freedoms that nothing
+    restores has no end of them.
 
     most : how many at most. Raises NoEquilibriumError where there is none, and what `equilibrium` raises.
     """
@@ -53,10 +54,9 @@ def equilibria(
 def _another(start: CompiledMechanism, t: float, known: list[CompiledMechanism]) -> Rest | None:
     """One that is not known yet."""
     free = Equations(start, AppliedForces(start), t).displacements
-    moves = [np.zeros(6 * start.nb)]
-    moves += [side * size * free.basis[:, k] for k in range(free.count) for side, size in STARTS]
-    mirrored = [(start, -apart(one, start)) for one in known]
-    for base, move in (*mirrored, *((base, move) for base in (start, known[-1]) for move in moves)):
+    beside, mirrored = moves_beside(start, free), [(start, -apart(one, start)) for one in known]
+    ends = ((base, move) for base in (start, known[-1]) for move in moves_behind_ends(base, free))
+    for base, move in (*mirrored, *((base, move) for base in (start, known[-1]) for move in beside), *ends):
         pose = Pose(base.r, base.A).moved(move)
         found = search(base.at(pose.r, pose.A, base.v, base.w), AppliedForces(start), t, known=tuple(known))
         if found.found and all(_distance(found.equations.at, one) > DIFFERENT for one in known):
