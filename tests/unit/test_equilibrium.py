@@ -315,15 +315,41 @@ def test_a_branch_that_is_cut_off_says_how_to_go_on() -> None:
     assert len(together) == 2
 
 
-@pytest.mark.parametrize(("ratio", "told"), [(1e9, None), (1e17, "forces on 'light' are lost in the rounding")])
-def test_a_body_too_light_beside_another_is_refused(ratio: float, told: str | None) -> None:
-    """Two pendulums, let go level: the light one was left so, called neutral; its weight is rounding to the other."""
+def two_pendulums(ratio: float) -> lw.Mechanism:
+    """Beside each other and let go level, the one as much heavier than the other."""
     mech = lw.Mechanism("two", gravity=(0, 0, -9.81))
     for name, mass, x in (("heavy", 1.0, 0.0), ("light", 1.0 / ratio, 3.0)):
         mech.body(name, mass=mass, inertia=[0.01 * mass] * 3, position=[x + 1, 0, 0])
         mech.joint(f"pin {name}", "revolute", "ground", name, point=[x, 0, 0], **PIN)
-    if told is None:
-        np.testing.assert_allclose(lw.equilibrium(mech).position("light"), [3, 0, -1], atol=1e-9)
-    else:
-        with pytest.raises(NoEquilibriumError, match=told):
-            lw.equilibrium(mech)
+    return mech
+
+
+@pytest.mark.parametrize("ratio", [1e9, 1e10])
+def test_stiffnesses_are_judged_by_the_bodies_that_freedoms_move(ratio: float) -> None:
+    """The light one's stiffness is nothing beside the heavy one's: it was called neutral, or left where it was."""
+    found = lw.equilibrium(two_pendulums(ratio))
+    np.testing.assert_allclose(found.position("light"), [3, 0, -1], atol=1e-6)
+    assert (found.stability, found.unrestored) == ("stable", ())
+    w = math.sqrt(9.81 / 1.01)
+    np.testing.assert_allclose(lw.modes(found.mechanism, found).eigenvalues, [1j * w] * 2, atol=1e-6)
+
+
+def test_a_freedom_that_nothing_restores_is_neutral_beside_weak_and_strong_springs() -> None:
+    mech = lw.Mechanism("sliders", gravity=(0, 0, 0))
+    for k, stiffness in enumerate((1e-6, 1e6, 0.0)):
+        mech.body(f"slider {k}", mass=1.0, inertia=[1, 1, 1], position=[0.1, k, 0])
+        mech.joint(f"guide {k}", "translational", "ground", f"slider {k}", point=[0.1, k, 0], axis=[1, 0, 0])
+        ends = {"on_first": {"point": [-0.5, k, 0]}, "on_second": {"point": [0, 0, 0]}}
+        mech.force(
+            f"spring {k}", "spring", first="ground", second=f"slider {k}", length=0.5, stiffness=stiffness, **ends
+        )
+    found = lw.equilibrium(mech)
+    assert found.stability == "neutral"
+    assert found.unrestored == ("'slider 2' moves along (1, 0, 0)",)
+    np.testing.assert_allclose(found.state.position[:, 0], [0.0, 0.0, 0.1], atol=1e-12)
+
+
+def test_a_body_too_light_beside_another_is_refused() -> None:
+    """Left as it was, and called neutral; its weight is rounding to the other."""
+    with pytest.raises(NoEquilibriumError, match="forces on 'light' are lost in the rounding"):
+        lw.equilibrium(two_pendulums(1e17))

@@ -12,7 +12,8 @@ from linkwork.errors import NoEquilibriumError, UsageError
 from linkwork.linearisation.applied import AppliedForces
 from linkwork.linearisation.equations import Equations
 from linkwork.linearisation.equilibrium import Equilibrium, described
-from linkwork.linearisation.newton import SINGULAR, Rest, apart, balance
+from linkwork.linearisation.newton import Rest, apart, balance
+from linkwork.linearisation.restoring import signs
 from linkwork.linearisation.start import compiled_of
 from linkwork.mechanism import Mechanism
 from linkwork.system import CompiledMechanism
@@ -85,7 +86,7 @@ class Curve:
         else:
             unit = rest.equations.unit
             side = 1.0 if float(np.sum(move * before.move / unit**2)) + null[-1] * before.rate >= 0.0 else -1.0
-        return Tangent(side * move, side * float(null[-1]), _below(rest.stiffness))
+        return Tangent(side * move, side * float(null[-1]), _below(rest))
 
     def ahead(
         self, at: CompiledMechanism, value: float, tangent: Tangent, step: float
@@ -194,14 +195,15 @@ def _distance(here: Ahead, there: Ahead) -> float:
     return float(np.sqrt(np.sum(away**2) + (there.value - here.value) ** 2))
 
 
-def _below(H: Array) -> int:
+def _below(rest: Rest) -> int:
     """How many stiffnesses are below zero; where H is not symmetric, 1 if its determinant is, 0 if not."""
+    H = rest.stiffness
     if not H.size or H.shape[0] != H.shape[1]:
         return 0
     largest = float(np.max(np.abs(H)))
     if float(np.max(np.abs(H - H.T))) > 1e-9 * largest:
         return int(np.linalg.slogdet(H)[0] < 0.0)
-    return int(np.sum(np.linalg.eigvalsh(0.5 * (H + H.T)) < -SINGULAR * largest))
+    return int(np.sum(signs(rest) < 0))
 
 
 def _moved(at: CompiledMechanism, step: Array) -> CompiledMechanism:

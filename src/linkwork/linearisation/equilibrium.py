@@ -16,8 +16,9 @@ from linkwork.arguments import yes_or_no
 from linkwork.errors import NoEquilibriumError, UsageError
 from linkwork.linearisation.applied import AppliedForces
 from linkwork.linearisation.motions import forces_in_words
-from linkwork.linearisation.newton import SINGULAR, Rest, drowned, search
+from linkwork.linearisation.newton import Rest, drowned, search
 from linkwork.linearisation.reactions import reactions_of
+from linkwork.linearisation.restoring import signs
 from linkwork.linearisation.sensitivity import sensitivity
 from linkwork.linearisation.start import compiled_of, need_fit, turn_rate, where
 from linkwork.linearisation.unrestored import unrestored
@@ -194,7 +195,7 @@ def described(mech: Mechanism, rest: Rest, start: CompiledMechanism, turning: Ar
         residual=rest.residual,
         multipliers=least_multipliers(rest),
         stiffness=rest.stiffness,
-        stability=_stability(rest.stiffness),
+        stability=_stability(rest),
         unrestored=unrestored(rest),
         bodies=tuple(compiled.body_names),
         rows=tuple(compiled.row_names),
@@ -229,14 +230,13 @@ def _need_rest(compiled: Any, t: float) -> None:
         )
 
 
-def _stability(H: Array) -> str:
+def _stability(rest: Rest) -> str:
+    H = rest.stiffness
     if not H.size:
         return "rigid"
     if H.shape[0] != H.shape[1]:
         return "neutral"  # velocity-level rows leave places free that no force acts along
-    value = np.linalg.eigvalsh(0.5 * (H + H.T))
-    limit = SINGULAR * max(float(np.max(np.abs(value))), 1e-300)
-    return "stable" if value[0] > limit else "unstable" if value[0] < -limit else "neutral"
+    return {1: "stable", 0: "neutral", -1: "unstable"}[int(np.min(signs(rest)))]
 
 
 def _need_equal_sizes(mech: Mechanism, rest: Rest) -> None:

@@ -12,6 +12,7 @@ from linkwork.kernels.angles import count_angles
 from linkwork.kernels.so3 import log_so3
 from linkwork.linearisation.applied import AppliedForces
 from linkwork.linearisation.equations import Equations, diagonal, tilde
+from linkwork.linearisation.restoring import SINGULAR, least
 from linkwork.system import CompiledMechanism
 from linkwork.system.couplings import angles_at_start
 from linkwork.system.dense import Pose
@@ -20,8 +21,7 @@ Array = NDArray[np.float64]
 ITERATIONS, DOWNHILL, DEFLATED = 80, 400, 40
 LARGEST = 0.3  # rad, and typical lengths, in one step
 BALANCED = 1e-12  # of the forces that act
-SINGULAR = 1e-10  # of the largest stiffness: below it a freedom has no restoring force
-FOR_A_BODY = 1e-6  # of a body's weight and of what it carries: what is more may not be out of balance on it
+FOR_A_BODY = 1e-7  # of a body's weight and of what it carries: what is more may not be out of balance on it
 HOPELESS = 6  # steps along which nothing changes
 
 
@@ -32,7 +32,8 @@ class Rest:
     equations : at the last pose, at rest. residual : what is out of balance along the freedoms, as a share of the
     forces that act. left (6 nb,) : forces that neither rows nor others balance. stiffness : reduced, (velocity
     freedoms, displacement freedoms). found : whether it is an equilibrium. load (6 nb,) : applied forces less those of
-    inertia. whole_stiffness (6 nb, 6 nb) : of all bodies.
+    inertia. whole_stiffness (6 nb, 6 nb) : of all bodies. own : what a body is out of balance by at most, as a share of
+    its weight and of what it carries.
     """
 
     equations: Equations
@@ -44,6 +45,7 @@ class Rest:
     found: bool
     load: Array
     whole_stiffness: Array
+    own: float = np.inf
 
 
 def search(
@@ -98,9 +100,12 @@ def _walk(
         reference = max(reference, _size(e.force, e), _size(now.left, e))
         now.residual = _size(now.left, e) / reference if reference > 0.0 else 0.0
         off = _off(now)
-        now.found = now.residual <= BALANCED and off <= BALANCED and not len(drowned(now))
-        if best is not None and best.found and not (now.found and now.residual < 0.5 * best.residual):
-            return best
+        now.own = float(np.max(_own_shares(now), initial=0.0))
+        now.found = now.residual <= BALANCED and off <= BALANCED and now.own <= FOR_A_BODY
+        if best is not None and best.found:
+            nearer = now.residual < 0.5 * best.residual or (best.own > BALANCED and now.own < 0.5 * best.own)
+            if not (now.found and nearer):
+                return best
         if now.found and now.residual == 0.0:
             return now
         idle = idle + 1 if best is not None and abs(now.residual - best.residual) <= 1e-9 * best.residual else 0
@@ -120,13 +125,18 @@ def _walk(
 
 def drowned(rest: Rest) -> NDArray[np.int64]:
     """(n,) numbers of bodies that are out of balance by what matters to them, however little it is to others."""
+    return np.asarray(np.flatnonzero(_own_shares(rest) > FOR_A_BODY), dtype=np.int64)
+
+
+def _own_shares(rest: Rest) -> Array:
+    """(nb,) what bodies that weigh are out of balance by, as shares of their weight and of what they carry."""
     e, nb = rest.equations, rest.equations.at.nb
     g = float(np.linalg.norm(e.at.system.gravity))
     weight = e.at.system.bodies.mass[:nb] * g * e.at.extent
     carried = np.abs(e.G.T) @ np.abs(rest.multipliers) * e.unit
     size = weight + np.max(np.abs(rest.load * e.unit).reshape(nb, 6), axis=1) + carried.reshape(nb, 6).max(axis=1)
     left = np.max(np.abs(rest.left * e.unit).reshape(nb, 6), axis=1)
-    return np.asarray(np.flatnonzero((weight > 0.0) & (left > FOR_A_BODY * size)), dtype=np.int64)
+    return np.where(weight > 0.0, left / np.where(size > 0.0, size, 1.0), 0.0)
 
 
 def _off(rest: Rest) -> float:
@@ -194,7 +204,7 @@ def _step(rest: Rest, radius: float, *, downhill: bool) -> Array:
         size = np.maximum(np.abs(value), SINGULAR * max(np.max(np.abs(value), initial=0.0), np.linalg.norm(pull)))
         y = vector @ ((vector.T @ pull) / size)
     else:
-        y = _least(H, pull)
+        y = least(rest, pull)
         if not np.linalg.norm(y) > 0.0 and H.shape[0] == H.shape[1]:
             y = pull * (radius / max(float(np.max(np.abs(pull), initial=0.0)), 1e-300))
     largest = float(np.max(np.abs(y), initial=0.0))
@@ -202,16 +212,6 @@ def _step(rest: Rest, radius: float, *, downhill: bool) -> Array:
         y = y * (radius / largest)
     step: Array = places.basis @ y + back
     return step
-
-
-def _least(H: Array, b: Array) -> Array:
-    """The least y with H y = b, along directions that have a stiffness."""
-    if not H.size:
-        return np.zeros(H.shape[1])
-    U, s, Vt = np.linalg.svd(H, full_matrices=False)
-    keep = s > SINGULAR * s[0]
-    found: Array = Vt[keep].T @ ((U[:, keep].T @ b) / s[keep])
-    return found
 
 
 def _moved(at: CompiledMechanism, step: Array) -> CompiledMechanism:

@@ -11,7 +11,8 @@ from linkwork.equations.index_3.variations import apply
 from linkwork.errors import UsageError
 from linkwork.kernels.force_laws.laws import law_of
 from linkwork.linearisation.equations import Equations
-from linkwork.linearisation.newton import SINGULAR, Rest
+from linkwork.linearisation.newton import Rest
+from linkwork.linearisation.restoring import restoring
 from linkwork.linearisation.signals import input_force
 from linkwork.mechanism.elements import did_you_mean
 from linkwork.system.packed import system_of
@@ -30,7 +31,7 @@ def sensitivity(rest: Rest, name: str) -> Array:
         raise UsageError(f"the name of a number is wanted, such as 'BODY.mass', not {name!r}.")
     e, H = rest.equations, rest.stiffness
     force = force_by(e, name)
-    if H.shape[0] != H.shape[1] or (H.size and np.linalg.cond(H) > 1.0 / SINGULAR):
+    if H.shape[0] != H.shape[1] or restoring(rest).free.size:
         raise UsageError(
             "a freedom has no restoring force: how the equilibrium moves is not determined.",
             element=f"mechanism {e.at.lowered.name!r}",

@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwork.linearisation.motions import in_words
-from linkwork.linearisation.newton import SINGULAR, Rest, turned
+from linkwork.linearisation.newton import Rest, turned
+from linkwork.linearisation.restoring import restoring
 
 Array = NDArray[np.float64]
 ASIDE = 1e-6  # of a displacement of unit size
@@ -21,14 +22,7 @@ def unrestored(rest: Rest) -> tuple[str, ...]:
 
 def free_motions(rest: Rest) -> Array:
     """(6 nb, n) displacements without stiffness."""
-    e, H = rest.equations, rest.stiffness
-    if not H.shape[1]:
-        return np.zeros((e.size, 0))
-    Vt, s = np.eye(H.shape[1]), np.zeros(H.shape[1])
-    if H.size:
-        _, found, Vt = np.linalg.svd(H)
-        s[: len(found)] = found
-    return np.asarray(e.displacements.basis @ Vt[s <= SINGULAR * max(float(s.max()), 1e-300)].T)
+    return np.asarray(rest.equations.displacements.basis @ restoring(rest).free)
 
 
 def unrestored_while_turning(rest: Rest, turning: tuple[float, ...]) -> tuple[str, ...]:
