@@ -1,4 +1,4 @@
-"""Where searches for more equilibria begin: beside a pose, one freedom after the other, and behind the ends of springs."""
+"""Where searches for more equilibria begin: beside a pose, along each freedom, and behind the ends of springs."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ NONE = 1e-9  # of what an end moves by with a freedom, in typical lengths: it do
 
 
 def moves_beside(at: CompiledMechanism, free: Freedoms) -> list[Array]:
-    """(6 nb,) displacements from a pose: none, and one freedom after the other, this way and that, by little and much."""
+    """(6 nb,) displacements from a pose: none, and along each freedom, this way and that, by little and much."""
     return [np.zeros(6 * at.nb), *(side * size * free.basis[:, k] for k in range(free.count) for side, size in BESIDE)]
 
 

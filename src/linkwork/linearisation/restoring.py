@@ -64,10 +64,9 @@ def signs(rest: Rest) -> NDArray[np.int64]:
 
 
 def _limit(size: Array, H: Array, V: Array) -> Array:
-    """Up to which sizes of freedoms V (n, k) there is no stiffness: a share of the largest, and what rounding leaves."""
-    return SINGULAR * float(np.max(np.abs(size), initial=1e-300)) + ROUNDING * float(np.linalg.norm(H)) * np.sum(
-        V**2, axis=0
-    )
+    """Up to which sizes of freedoms V (n, k) there is no stiffness: a share of the largest and what rounding leaves."""
+    largest, lost = float(np.max(np.abs(size), initial=1e-300)), ROUNDING * float(np.linalg.norm(H))
+    return np.asarray(SINGULAR * largest + lost * np.sum(V**2, axis=0))
 
 
 def _scales(rest: Rest) -> Array:
