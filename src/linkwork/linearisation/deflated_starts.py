@@ -30,8 +30,8 @@ def moves_behind_ends(at: CompiledMechanism, free: Freedoms) -> Iterator[Array]:
     are the least moves of the freedoms, as if these were straight.
     """
     nb, A = at.nb, at.A.reshape(-1, 3, 3)
-    lengths = {one.quantity: None for one in (*at.lowered.elements, *at.lowered.efforts)}
-    for q in (one for one in lengths if one.kind == "LENGTH"):
+    along = [one.quantity for one in at.lowered.elements] + [one.quantity for one in at.lowered.efforts]
+    for q in (one for one in dict.fromkeys(along) if one.kind == "LENGTH"):
         apart = at.r[q.body_j] + A[q.body_j] @ q.s_j - at.r[q.body_i] - A[q.body_i] @ q.s_i
         by_freedom = _by_displacement(q, A, nb) @ free.basis
         if float(np.max(np.abs(by_freedom), initial=0.0)) > NONE * at.extent:
