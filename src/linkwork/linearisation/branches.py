@@ -14,7 +14,7 @@ from linkwork.arguments import numbers_in, positive_number, whole_number
 from linkwork.errors import UsageError
 from linkwork.linearisation.applied import AppliedForces
 from linkwork.linearisation.arc import BranchPoint, Curve
-from linkwork.linearisation.deflated_starts import moves_behind_ends, moves_beside
+from linkwork.linearisation.deflated_starts import moves_along_freedoms, moves_behind_ends
 from linkwork.linearisation.equations import Equations
 from linkwork.linearisation.equilibrium import Equilibrium, described, equilibrium
 from linkwork.linearisation.newton import Rest, apart, search
@@ -54,9 +54,9 @@ def equilibria(
 def _another(start: CompiledMechanism, t: float, known: list[CompiledMechanism]) -> Rest | None:
     """One that is not known yet."""
     free = Equations(start, AppliedForces(start), t).displacements
-    beside, mirrored = moves_beside(start, free), [(start, -apart(one, start)) for one in known]
+    along, mirrored = moves_along_freedoms(start, free), [(start, -apart(one, start)) for one in known]
     ends = ((base, move) for base in (start, known[-1]) for move in moves_behind_ends(base, free))
-    for base, move in (*mirrored, *((base, move) for base in (start, known[-1]) for move in beside), *ends):
+    for base, move in (*mirrored, *((base, move) for base in (start, known[-1]) for move in along), *ends):
         pose = Pose(base.r, base.A).moved(move)
         found = search(base.at(pose.r, pose.A, base.v, base.w), AppliedForces(start), t, known=tuple(known))
         if found.found and all(_distance(found.equations.at, one) > DIFFERENT for one in known):

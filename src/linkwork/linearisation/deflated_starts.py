@@ -13,14 +13,14 @@ from linkwork.mechanism.lowered import Quantity
 from linkwork.system import CompiledMechanism
 
 Array = NDArray[np.float64]
-BESIDE = ((1.0, 0.1), (-1.0, 0.1), (1.0, 1.0), (-1.0, 1.0))  # sides and sizes of the moves along each freedom
+MOVES = ((1.0, 0.1), (-1.0, 0.1), (1.0, 1.0), (-1.0, 1.0))  # sides and sizes of the moves along each freedom
 BEHIND = 1.2  # times the distance of a length's two ends: the one is moved to behind the other
 NONE = 1e-9  # of what an end moves by with a freedom, in typical lengths: it does not move
 
 
-def moves_beside(at: CompiledMechanism, free: Freedoms) -> list[Array]:
+def moves_along_freedoms(at: CompiledMechanism, free: Freedoms) -> list[Array]:
     """(6 nb,) displacements from a pose: none, and along each freedom, this way and that, by little and much."""
-    return [np.zeros(6 * at.nb), *(side * size * free.basis[:, k] for k in range(free.count) for side, size in BESIDE)]
+    return [np.zeros(6 * at.nb), *(side * size * free.basis[:, k] for k in range(free.count) for side, size in MOVES)]
 
 
 def moves_behind_ends(at: CompiledMechanism, free: Freedoms) -> Iterator[Array]:
@@ -30,8 +30,8 @@ def moves_behind_ends(at: CompiledMechanism, free: Freedoms) -> Iterator[Array]:
     are the least moves of the freedoms, as if these were straight.
     """
     nb, A = at.nb, at.A.reshape(-1, 3, 3)
-    along = [one.quantity for one in at.lowered.elements] + [one.quantity for one in at.lowered.efforts]
-    for q in (one for one in dict.fromkeys(along) if one.kind == "LENGTH"):
+    acting = [one.quantity for one in at.lowered.elements] + [one.quantity for one in at.lowered.efforts]
+    for q in (one for one in dict.fromkeys(acting) if one.kind == "LENGTH"):
         apart = at.r[q.body_j] + A[q.body_j] @ q.s_j - at.r[q.body_i] - A[q.body_i] @ q.s_i
         by_freedom = _by_displacement(q, A, nb) @ free.basis
         if float(np.max(np.abs(by_freedom), initial=0.0)) > NONE * at.extent:

@@ -32,8 +32,8 @@ class Rest:
     equations : at the last pose, at rest. residual : what is out of balance along the freedoms, as a share of the
     forces that act. left (6 nb,) : forces that neither rows nor others balance. stiffness : reduced, (velocity
     freedoms, displacement freedoms). found : whether it is an equilibrium. load (6 nb,) : applied forces less those of
-    inertia. whole_stiffness (6 nb, 6 nb) : of all bodies. own : what a body is out of balance by at most, as a share of
-    its weight and of what it carries.
+    inertia. whole_stiffness (6 nb, 6 nb) : of all bodies. left_share : what a body is out of balance by at most, as a
+    share of its weight and of what it carries.
     """
 
     equations: Equations
@@ -45,7 +45,7 @@ class Rest:
     found: bool
     load: Array
     whole_stiffness: Array
-    own: float = np.inf
+    left_share: float = np.inf
 
 
 def search(
@@ -100,10 +100,12 @@ def _walk(
         reference = max(reference, _size(e.force, e), _size(now.left, e))
         now.residual = _size(now.left, e) / reference if reference > 0.0 else 0.0
         off = _off(now)
-        now.own = float(np.max(_own_shares(now), initial=0.0))
-        now.found = now.residual <= BALANCED and off <= BALANCED and now.own <= FOR_A_BODY
+        now.left_share = float(np.max(_shares_left(now), initial=0.0))
+        now.found = now.residual <= BALANCED and off <= BALANCED and now.left_share <= FOR_A_BODY
         if best is not None and best.found:
-            nearer = now.residual < 0.5 * best.residual or (best.own > BALANCED and now.own < 0.5 * best.own)
+            nearer = now.residual < 0.5 * best.residual or (
+                best.left_share > BALANCED and now.left_share < 0.5 * best.left_share
+            )
             if not (now.found and nearer):
                 return best
         if now.found and now.residual == 0.0:
@@ -125,10 +127,10 @@ def _walk(
 
 def drowned(rest: Rest) -> NDArray[np.int64]:
     """(n,) numbers of bodies that are out of balance by what matters to them, however little it is to others."""
-    return np.asarray(np.flatnonzero(_own_shares(rest) > FOR_A_BODY), dtype=np.int64)
+    return np.asarray(np.flatnonzero(_shares_left(rest) > FOR_A_BODY), dtype=np.int64)
 
 
-def _own_shares(rest: Rest) -> Array:
+def _shares_left(rest: Rest) -> Array:
     """(nb,) what bodies that weigh are out of balance by, as shares of their weight and of what they carry."""
     e, nb = rest.equations, rest.equations.at.nb
     g = float(np.linalg.norm(e.at.system.gravity))
