@@ -137,6 +137,32 @@ def test_turns_between_samples_are_not_held_against_a_coupling(how: dict[str, An
     assert (run.success, run.judgement) == (True, "good"), run.message
 
 
+def even_gears(spin: float) -> lw.Mechanism:
+    """Gears that turn evenly, the small one three times as fast: steps that find their size have no error to see."""
+    m = lw.Mechanism("even gears", gravity=(0, 0, 0))
+    for k, rate in enumerate((spin, -3.0 * spin)):
+        m.body(
+            f"wheel {k}", mass=1.0, inertia=[0.3, 0.3, 0.02], position=(0.4 * k, 0, 0), angular_velocity=(0, 0, rate)
+        )
+        m.joint(f"axle {k}", "revolute", "ground", f"wheel {k}", point=(0.4 * k, 0, 0), axis=(0, 0, 1))
+    m.coupling("mesh", "gear", joint="axle 1", joint2="axle 0", ratio=-3)
+    return m
+
+
+@pytest.mark.parametrize(("formulation", "spin"), [("lie-mixed", 5.0), ("articulated-body", 9.0), ("canonical", 40.0)])
+def test_steps_of_their_own_size_turn_no_coupling_further_than_turns_are_known(formulation: str, spin: float) -> None:
+    """They were refused as singular, as not finite, or went on with a turn missed."""
+    run = lw.simulate(even_gears(spin), 1.0, 0.1, formulation, "dp54", rtol=1e-7)
+    assert run.judgement == "good"
+    assert run.joint("axle 0")["angle"][-1] == pytest.approx(spin, abs=1e-9)
+    assert run["position_violation"].max() < 1e-9  # turns counted by rates, however far samples are apart
+
+
+def test_turns_between_135_degrees_and_half_a_revolution_are_not_held_against_a_coupling() -> None:
+    run = lw.simulate(even_gears(9.0), 1.0, 0.1, "joint-rates", "dop853", rtol=1e-9)
+    assert (run.success, run.judgement) == (True, "good"), run.message
+
+
 def test_a_simulator_knows_the_turns_of_its_couplings() -> None:
     sim = lw.Simulator(spinning_gears(), 1e-3, "canonical", "rk4")
     sim.advance(1.0)

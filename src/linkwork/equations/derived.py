@@ -89,6 +89,8 @@ class MechanismDeriver:
     def __init__(self, mechanism: CompiledMechanism, *, sensing: bool = False) -> None:
         self.coupled, self.mechanism = mechanism, mechanism.bare
         self._angles = angles_at_start(mechanism).copy()
+        nq = len(mechanism.system.quantities.kind)
+        self._before, self._doubtful = np.zeros(nq + 2), np.zeros(nq, dtype=np.int64)
         mechanism = mechanism.bare
         self._first_angles = np.zeros(mechanism.angles)
         if mechanism.counted_angles is not None:
@@ -221,8 +223,9 @@ class MechanismDeriver:
         couplings, n = self.coupled.couplings, len(state[0])
         if n and state[0][0] <= self._last:
             self._angles[:] = angles_at_start(self.coupled)
+            self._before[:] = 0.0
         phi, rate, asked = np.zeros((3, n, len(couplings.about)))
-        found = CoupledSamples(phi, rate, asked, self._angles)
+        found = CoupledSamples(phi, rate, asked, self._angles, self._before, self._doubtful)
         rows = new_coupled_rows(couplings)
         with purpose("couplings at samples"):
             SAMPLE_COUPLINGS(address_table((self.mechanism.tables, couplings, rows, self._scratch, found, *state)))

@@ -2,8 +2,8 @@
 
 Their rows count angles with turns from sample to sample, so that residuals are taken where samples are derived in order
 (`MechanismDeriver.missed`), not at single poses as `samples.Gaps` does. Turns are known as long as nothing turns by
-half a revolution from one sample to the next; from where something does, nobody knows what a residual is, and none is
-looked at.
+135 degrees from one sample to the next (`kernels.angles.told`); from where something does, nobody knows what a residual
+is, and none is looked at.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from linkwork.equations.derived import Missed
 from linkwork.judgement.samples import LEAST_SIZE, Gap
+from linkwork.kernels.angles import DOUBTFUL
 from linkwork.system import CompiledMechanism
 from linkwork.system.couplings import coupled_parts
 from linkwork.system.dense import drives
@@ -42,9 +43,10 @@ class CouplingGaps:
         if missed is None or not len(self._sizes) or not len(time):
             return
         found, rates = self._lengths(missed.phi), self._lengths(missed.rate)
+        broken = ~np.all(np.isfinite(motion[:, :, :18]), axis=(1, 2))
         lost = ~self._known(time, motion, found)
         for lengths in (found, rates):
-            lengths[lost] = np.where(np.isfinite(lengths[lost]), 0.0, np.inf)
+            lengths[lost], lengths[broken] = 0.0, np.inf
         self._last = found
         for name, lengths in (("position", found), ("velocity", rates)):
             n, k = divmod(int(np.argmax(lengths)), lengths.shape[1])
@@ -57,7 +59,8 @@ class CouplingGaps:
         fast = np.sum(spins[:, -2:], axis=1)  # no joint turns faster than the two fastest bodies against each other
         first = self._before is None
         t, w = (time[0], fast[0]) if self._before is None else self._before
-        known = np.diff(time, prepend=t) * np.maximum(fast, np.concatenate(([w], fast[:-1]))) < np.pi
+        known = np.diff(time, prepend=t) * np.maximum(fast, np.concatenate(([w], fast[:-1]))) < DOUBTFUL
+        known &= np.all(np.isfinite(lengths), axis=1)
         known[0] &= self.counted and (not first or float(np.max(lengths[0])) <= self.near)
         known = np.logical_and.accumulate(known)
         self._before, self.counted = (float(time[-1]), float(fast[-1])), bool(known[-1])

@@ -22,6 +22,7 @@ from linkwork.kernels.vec3 import Vec, cross, dot, get3, scale, sub
 REVOLUTION = 2.0 * np.pi
 AXIS = 0.02  # sine of the angle between a_j and n
 DOUBTFUL = 0.75 * np.pi  # within a step
+MOST = REVOLUTION - DOUBTFUL  # of two bodies against each other within a step: by more, a turn may be missed unseen
 
 
 @kernel

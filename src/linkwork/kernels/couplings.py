@@ -18,6 +18,7 @@ import numpy as np
 from linkwork.kernels.curves import jet_curve
 from linkwork.kernels.formula import evaluate_program
 from linkwork.kernels.jit import kernel
+from linkwork.kernels.quantities.kinds import NUMBER
 from linkwork.kernels.quantities.table import gradient_of, parts_of, rate_gradient, times, value_of, velocities
 from linkwork.kernels.records import Shape
 from linkwork.kernels.tables import Floats, Ints, System
@@ -28,6 +29,7 @@ QUANTITY, CURVE = 0, 1  # columns of `Couplings.term_about`
 FACTOR, PERIOD = 4, 5  # columns of `Couplings.term`, behind the polynomial's coefficients
 # columns of the work of a coupling
 F, F1, F2, PHI, NU, GAMMA = range(6)
+TURN = NUMBER["TURN"]
 
 
 class Couplings(NamedTuple):
@@ -122,6 +124,24 @@ def place_couplings(
                 put_parts(out.W, m, g1, parts_of(q.kind[n], q, n, r, A))
         out.row[k, PHI] = phi
         out.row[k, NU] = out.row[k, F1]
+
+
+@kernel
+def turns_told(couplings: Couplings, rows: CoupledRows) -> bool:
+    """Whether all rigid couplings know their angles: none has turned so far from the last step's that its turns are in
+    doubt (`angles.told`). From what `place_couplings` wrote."""
+    known = True
+    for k in range(couplings.about.shape[0]):
+        if couplings.number[k, INERTIA] == 0.0 and not abs(rows.row[k, PHI].real) < np.inf:
+            known = False
+    return known
+
+
+@kernel
+def counts_turns(system: System, couplings: Couplings, k: int, term: int) -> bool:
+    """Whether a term of coupling k, no rotor, is of an angle that is counted with its turns."""
+    kind = system.quantities.kind[couplings.term_about[term, QUANTITY]]
+    return bool(couplings.number[k, INERTIA] == 0.0 and kind == TURN)
 
 
 @kernel

@@ -8,6 +8,7 @@ from typing import Annotated, Any, NamedTuple
 import numpy as np
 
 from linkwork.equations.coupled.dense import eliminate, substitute
+from linkwork.kernels.angles import MOST
 from linkwork.kernels.couplings import (
     FIRST,
     GAMMA,
@@ -18,9 +19,11 @@ from linkwork.kernels.couplings import (
     TERMS,
     CoupledRows,
     Couplings,
+    counts_turns,
     coupling_gammas,
     drive_couplings,
     place_couplings,
+    turns_told,
 )
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import rotate_t
@@ -39,7 +42,7 @@ from linkwork.system import CompiledMechanism
 from linkwork.system.couplings import new_coupled_rows
 from linkwork.system.packed import Tables, system_of
 
-OK, SINGULAR = int(Status.OK), int(Status.SINGULAR)
+OK, SINGULAR, ROTATION_TOO_LARGE = int(Status.OK), int(Status.SINGULAR), int(Status.ROTATION_TOO_LARGE)
 
 
 class Border(NamedTuple):
@@ -70,7 +73,8 @@ class Border(NamedTuple):
 
 @kernel
 def set_state(tables: Tables, work: Work, couplings: Couplings, rows: CoupledRows, border: Border) -> int:
-    """The state, and the couplings at it with the right sides of the level asked for."""
+    """The state, and the couplings at it with the right sides of the level asked for. ROTATION_TOO_LARGE where it lies
+    so far from the step's start that their turns are in doubt."""
     status = int(border.set_state(border.context))
     if status != OK:
         return status
@@ -78,6 +82,14 @@ def set_state(tables: Tables, work: Work, couplings: Couplings, rows: CoupledRow
     r, A_, v, w = m[:, R : R + 3], m[:, A : A + 9], m[:, V : V + 3], m[:, W : W + 3]
     drive_couplings(system, couplings, work.request.time[0], work.stack, rows)
     place_couplings(system, couplings, r, A_, work.counted_angles, False, rows)
+    if not turns_told(couplings, rows):
+        return ROTATION_TOO_LARGE
+    for k in range(couplings.about.shape[0]):
+        for term in range(couplings.about[k, FIRST], couplings.about[k, FIRST] + couplings.about[k, TERMS]):
+            q = couplings.term_about[term, QUANTITY]
+            turned = turn_of(work, tables.quantity_int[q, 1]) + turn_of(work, tables.quantity_int[q, 2])
+            if counts_turns(system, couplings, k, term) and not turned < MOST:
+                return ROTATION_TOO_LARGE
     pull_back(tables, work, couplings, rows, border)
     level = work.request.level[0]
     if level == ACCELERATION_LEVEL:
@@ -96,6 +108,15 @@ def set_state(tables: Tables, work: Work, couplings: Couplings, rows: CoupledRow
         else:
             border.eta[k] = rows.row[k, NU] - coupled_times(tables, couplings, border, k, work.twist)
     return OK
+
+
+@kernel
+def turn_of(work: Work, b: int) -> Any:
+    """The angle by which body b turns from the base to base exp(psi) [rad]."""
+    if b == work.twist.shape[0] - 1:
+        return 0.0
+    theta = (work.psi[6 * b].real, work.psi[6 * b + 1].real, work.psi[6 * b + 2].real)
+    return np.sqrt(dot(theta, theta))
 
 
 @kernel

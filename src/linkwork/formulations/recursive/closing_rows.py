@@ -6,8 +6,22 @@ Each of them is a pair of bodies here, of which a coupling has several. A rotor'
 
 from __future__ import annotations
 
+from typing import Any
+
+import numpy as np
+
 from linkwork.formulations.recursive.workspace import RecursiveWork
-from linkwork.kernels.couplings import coupling_gammas, drive_couplings, place_couplings
+from linkwork.kernels.angles import MOST
+from linkwork.kernels.couplings import (
+    FIRST,
+    QUANTITY,
+    TERMS,
+    counts_turns,
+    coupling_gammas,
+    drive_couplings,
+    place_couplings,
+    turns_told,
+)
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import rotate, rotate_t
 from linkwork.kernels.natural import natural
@@ -17,11 +31,15 @@ from linkwork.kernels.spatial.displacements import rotation_at, translation_at
 from linkwork.kernels.spatial.vectors import Six, add_to6
 from linkwork.kernels.tables import Curves, Floats, Rows
 from linkwork.kernels.tuple_access import at3
-from linkwork.kernels.vec3 import Vec, add, cross
+from linkwork.kernels.vec3 import Vec, add, cross, dot
 from linkwork.problems.explicit import ACC, ALPHA, A, R, V, W, Work
 from linkwork.problems.implicit import DRIVE, GAMMA, NU, PHI
+from linkwork.status import Status
 from linkwork.system.links import Links
+from linkwork.system.links.linktree import FIXED, SPHERICAL
 from linkwork.system.packed import Tables, system_of
+
+OK, ROTATION_TOO_LARGE = int(Status.OK), int(Status.ROTATION_TOO_LARGE)
 
 
 @kernel
@@ -35,8 +53,10 @@ def closing_rows(recursion: RecursiveWork) -> Rows:
 
 
 @kernel
-def set_closing_rows(tables: Tables, work: Work, links: Links, recursion: RecursiveWork) -> None:
-    """phi, G and nu of the closing rows at the bodies' poses. Writes closing_row and closing_G."""
+def set_closing_rows(tables: Tables, work: Work, links: Links, recursion: RecursiveWork) -> int:
+    """phi, G and nu of the closing rows at the bodies' poses. Writes closing_row and closing_G.
+
+    ROTATION_TOO_LARGE where these lie so far from the step's start that turns of couplings are in doubt."""
     m, row = work.motion, recursion.closing_row
     for k in range(recursion.closing_int.shape[0]):
         for c in range(3):
@@ -49,8 +69,35 @@ def set_closing_rows(tables: Tables, work: Work, links: Links, recursion: Recurs
         system, couplings, coupled = system_of(tables), recursion.couplings, recursion.coupled
         drive_couplings(system, couplings, work.request.time[0], work.stack, coupled)
         place_couplings(system, couplings, r, A_, work.counted_angles, False, coupled)
+        if not turns_told(couplings, coupled):
+            return ROTATION_TOO_LARGE
+        for k in range(couplings.about.shape[0]):
+            for term in range(couplings.about[k, FIRST], couplings.about[k, FIRST] + couplings.about[k, TERMS]):
+                q = couplings.term_about[term, QUANTITY]
+                i, j = links.link_of_body[system.quantities.body_i[q]], links.link_of_body[system.quantities.body_j[q]]
+                if counts_turns(system, couplings, k, term) and not turned_between(work, links, i, j) < MOST:
+                    return ROTATION_TOO_LARGE
     for k in range(recursion.held[0], row.shape[0]):
         row[k, PHI] = 0.0
+    return OK
+
+
+@kernel
+def turned_between(work: Work, links: Links, i: int, j: int) -> Any:
+    """By how much two links may turn against each other from the step's start on: the sum over the joints between
+    them, besides those that drivers hold [rad]. n : ground."""
+    n, turned = links.kind.shape[0], 0.0
+    i, j = (i if i < n else -1), (j if j < n else -1)
+    while i != j:  # parents stand before their children
+        k = max(i, j)
+        first, parent = links.dof[k], links.parent[k] if links.parent[k] < n else -1
+        if links.kind[k] == SPHERICAL:
+            x = (work.psi[first].real, work.psi[first + 1].real, work.psi[first + 2].real)
+            turned += np.sqrt(dot(x, x))
+        elif links.kind[k] < SPHERICAL and links.kind[k] != FIXED and links.driver[k] < 0:
+            turned += abs(links.turn_per_q[k] * work.psi[first].real)
+        i, j = (parent if i == k else i), (parent if j == k else j)
+    return turned
 
 
 @kernel

@@ -82,7 +82,9 @@ def initial_extended_momenta(links: Links, recursion: RecursiveWork) -> int:
 def initial_rotor_momenta(tables: Tables, work: Work, links: Links, recursion: RecursiveWork) -> int:
     """joint_acceleration, as work space: what rotors with closing rows of their own add to the momenta, W^T I W u."""
     set_link_frames(links, recursion)
-    set_closing_rows(tables, work, links, recursion)
+    status = set_closing_rows(tables, work, links, recursion)
+    if status != 0:
+        return status
     m, couplings = recursion.sigma.shape[0], recursion.couplings
     for k in range(recursion.held[0], m):
         inertia = couplings.number[couplings.number.shape[0] - m + k, INERTIA]

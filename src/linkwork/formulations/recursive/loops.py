@@ -58,7 +58,7 @@ def set_state_rates(tables: Tables, work: Work, links: Links, recursion: Recursi
         twists_from_rates(links, recursion)
         set_body_velocities(work, links, recursion)
         if recursion.sigma.shape[0] > 0:
-            set_closing_rows(tables, work, links, recursion)
+            status = set_closing_rows(tables, work, links, recursion)
     return status
 
 
@@ -68,7 +68,7 @@ def set_state_momenta(tables: Tables, work: Work, links: Links, recursion: Recur
     recursion.factored[0] = 0
     status = set_joints_and_frames(tables, work, links, recursion, recursion.joint_momentum)
     if status == OK and recursion.sigma.shape[0] > 0:
-        set_closing_rows(tables, work, links, recursion)
+        status = set_closing_rows(tables, work, links, recursion)
     return status
 
 
