@@ -29,7 +29,7 @@ QUANTITY, CURVE = 0, 1  # columns of `Couplings.term_about`
 FACTOR, PERIOD = 4, 5  # columns of `Couplings.term`, behind the polynomial's coefficients
 # columns of the work of a coupling
 F, F1, F2, PHI, NU, GAMMA = range(6)
-TURN = NUMBER["TURN"]
+ANGLE = NUMBER["TURN"]
 
 
 class Couplings(NamedTuple):
@@ -127,7 +127,7 @@ def place_couplings(
 
 
 @kernel
-def turns_told(couplings: Couplings, rows: CoupledRows) -> bool:
+def angles_known(couplings: Couplings, rows: CoupledRows) -> bool:
     """Whether all rigid couplings know their angles: none has turned so far from the last step's that its turns are in
     doubt (`angles.told`). From what `place_couplings` wrote."""
     known = True
@@ -138,10 +138,10 @@ def turns_told(couplings: Couplings, rows: CoupledRows) -> bool:
 
 
 @kernel
-def counts_turns(system: System, couplings: Couplings, k: int, term: int) -> bool:
+def is_angle(system: System, couplings: Couplings, k: int, term: int) -> bool:
     """Whether a term of coupling k, no rotor, is of an angle that is counted with its turns."""
     kind = system.quantities.kind[couplings.term_about[term, QUANTITY]]
-    return bool(couplings.number[k, INERTIA] == 0.0 and kind == TURN)
+    return bool(couplings.number[k, INERTIA] == 0.0 and kind == ANGLE)
 
 
 @kernel

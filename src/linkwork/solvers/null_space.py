@@ -67,7 +67,7 @@ SHARES = "the least ones are reported"
 PASSES = 2  # the second removes the rounding of the first
 TRUSTED = 1e-3  # smallest pivot with which accelerations are used. Nearer to a rank loss the session takes a step on
 # fewer rows, which may be up to ten times as far off (`simulate.STRICTER`)
-TRUSTED_OF_FIRST = 0.1  # the same, of the smallest pivot of the first matrix, where that is below TRUSTED
+TRUSTED_OF_FIRST = 0.1  # the same, of the smallest pivot of the first matrix, where that is less
 IMPLIED = 1e-12  # smallest pivot where dependent rows have been taken out before
 
 
@@ -187,7 +187,7 @@ def factorise(
 @kernel
 def smallest_trusted(first: Floats) -> float:
     """The smallest pivot with which a state is solved; first (1,) is that of the first matrix, 0 before."""
-    return TRUSTED_OF_FIRST * first[0] if 0.0 < first[0] < TRUSTED else TRUSTED
+    return min(TRUSTED_OF_FIRST * first[0], TRUSTED) if first[0] > 0.0 else TRUSTED
 
 
 @kernel

@@ -8,17 +8,17 @@ import numpy as np
 
 from linkwork.kernels.angles import DOUBTFUL, angle_about, count_angles
 from linkwork.kernels.couplings import (
+    ANGLE,
     F1,
     FIRST,
     PHI,
     QUANTITY,
     TERMS,
-    TURN,
     CoupledRows,
     Couplings,
-    counts_turns,
     coupling_rate,
     drive_couplings,
+    is_angle,
     place_couplings,
 )
 from linkwork.kernels.jit import kernel
@@ -57,7 +57,7 @@ def sample_couplings(
         half = 0.5 * before[1] * (time[n] - before[0])
         for m in range(q.kind.shape[0]):
             rate = times(parts_of(q.kind[m], q, m, s.r, s.A), velocities(q, m, s.v, s.w))
-            if q.kind[m] == TURN and abs(rate) < np.inf:
+            if q.kind[m] == ANGLE and abs(rate) < np.inf:
                 ahead = out.angles[first + m] + half * (before[m + 2] + rate)
                 out.angles[first + m] = angle_about(q, m, s.A, ahead)
                 before[m + 2] = rate
@@ -69,7 +69,7 @@ def sample_couplings(
             out.phi[n, k] = rows.row[k, PHI]
             begin = couplings.about[k, FIRST]
             for term in range(begin, begin + couplings.about[k, TERMS]):
-                if doubtful[couplings.term_about[term, QUANTITY]] and counts_turns(system, couplings, k, term):
+                if doubtful[couplings.term_about[term, QUANTITY]] and is_angle(system, couplings, k, term):
                     out.phi[n, k] = np.nan
             out.rate[n, k] = coupling_rate(system, couplings, rows, k, s.v, s.w)
             out.asked[n, k] = rows.row[k, F1]

@@ -8,7 +8,7 @@ from typing import Annotated, Any, NamedTuple
 import numpy as np
 
 from linkwork.equations.coupled.dense import eliminate, substitute
-from linkwork.kernels.angles import MOST
+from linkwork.equations.coupled.known_angles import are_angles_known
 from linkwork.kernels.couplings import (
     FIRST,
     GAMMA,
@@ -19,11 +19,9 @@ from linkwork.kernels.couplings import (
     TERMS,
     CoupledRows,
     Couplings,
-    counts_turns,
     coupling_gammas,
     drive_couplings,
     place_couplings,
-    turns_told,
 )
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import rotate_t
@@ -82,14 +80,8 @@ def set_state(tables: Tables, work: Work, couplings: Couplings, rows: CoupledRow
     r, A_, v, w = m[:, R : R + 3], m[:, A : A + 9], m[:, V : V + 3], m[:, W : W + 3]
     drive_couplings(system, couplings, work.request.time[0], work.stack, rows)
     place_couplings(system, couplings, r, A_, work.counted_angles, False, rows)
-    if not turns_told(couplings, rows):
+    if not are_angles_known(tables, work, couplings, rows):
         return ROTATION_TOO_LARGE
-    for k in range(couplings.about.shape[0]):
-        for term in range(couplings.about[k, FIRST], couplings.about[k, FIRST] + couplings.about[k, TERMS]):
-            q = couplings.term_about[term, QUANTITY]
-            turned = turn_of(work, tables.quantity_int[q, 1]) + turn_of(work, tables.quantity_int[q, 2])
-            if counts_turns(system, couplings, k, term) and not turned < MOST:
-                return ROTATION_TOO_LARGE
     pull_back(tables, work, couplings, rows, border)
     level = work.request.level[0]
     if level == ACCELERATION_LEVEL:
@@ -108,15 +100,6 @@ def set_state(tables: Tables, work: Work, couplings: Couplings, rows: CoupledRow
         else:
             border.eta[k] = rows.row[k, NU] - coupled_times(tables, couplings, border, k, work.twist)
     return OK
-
-
-@kernel
-def turn_of(work: Work, b: int) -> Any:
-    """The angle by which body b turns from the base to base exp(psi) [rad]."""
-    if b == work.twist.shape[0] - 1:
-        return 0.0
-    theta = (work.psi[6 * b].real, work.psi[6 * b + 1].real, work.psi[6 * b + 2].real)
-    return np.sqrt(dot(theta, theta))
 
 
 @kernel

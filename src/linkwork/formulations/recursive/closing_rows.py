@@ -16,11 +16,11 @@ from linkwork.kernels.couplings import (
     FIRST,
     QUANTITY,
     TERMS,
-    counts_turns,
+    angles_known,
     coupling_gammas,
     drive_couplings,
+    is_angle,
     place_couplings,
-    turns_told,
 )
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import rotate, rotate_t
@@ -69,13 +69,13 @@ def set_closing_rows(tables: Tables, work: Work, links: Links, recursion: Recurs
         system, couplings, coupled = system_of(tables), recursion.couplings, recursion.coupled
         drive_couplings(system, couplings, work.request.time[0], work.stack, coupled)
         place_couplings(system, couplings, r, A_, work.counted_angles, False, coupled)
-        if not turns_told(couplings, coupled):
+        if not angles_known(couplings, coupled):
             return ROTATION_TOO_LARGE
         for k in range(couplings.about.shape[0]):
             for term in range(couplings.about[k, FIRST], couplings.about[k, FIRST] + couplings.about[k, TERMS]):
                 q = couplings.term_about[term, QUANTITY]
                 i, j = links.link_of_body[system.quantities.body_i[q]], links.link_of_body[system.quantities.body_j[q]]
-                if counts_turns(system, couplings, k, term) and not turned_between(work, links, i, j) < MOST:
+                if is_angle(system, couplings, k, term) and not turned_between(work, links, i, j) < MOST:
                     return ROTATION_TOO_LARGE
     for k in range(recursion.held[0], row.shape[0]):
         row[k, PHI] = 0.0
