@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from linkwork.judgement.between_steps import missed
 from linkwork.judgement.cures import closer, quieter
 from linkwork.judgement.energy import AT_ONCE, EnergyFound
 from linkwork.judgement.motion_watch import KinematicWatch, MotionWatch
@@ -29,7 +30,7 @@ def verdicts(
     if watch.ended is None and watch.seen_any:
         of_energy = [*_energy(watch, info, blocks)]
         found += [*(of_energy or _jump(watch)), *_violation(watch, info), *_slip(watch, info)]
-        found += [*_speed(watch), *_turn(watch, info)]
+        found += [*_speed(watch), *_turn(watch, info), *_missed(watch, info)]
     return sorted(found, key=lambda verdict: verdict.severity != WRONG)
 
 
@@ -93,6 +94,11 @@ def _unknown(watch: Watch, found: EnergyFound) -> tuple[str, str] | None:
             "its work",
             "Put it on a joint that keeps its bodies to the axis, such as revolute or cylindrical.",
         )
+    if (time := watch.changes_account()) is not None:
+        return (
+            f"formulas of time change between samples, from t = {time:.6g} s on, and what work comes is not known",
+            "Record samples closer to each other there: a smaller step, or more times (t_eval).",
+        )
     if watch.unresolved(found):
         return (
             f"samples are so far apart beside the run's {watch.steps} steps that the work of drivers, loads and "
@@ -152,6 +158,22 @@ def _turn(watch: Watch, info: Mapping[str, Any]) -> Iterator[Verdict]:
         least = 2 * np.pi / limit
         text = f"Steps are coarse: {2 * np.pi / rate:.2g} to a period of the motion (at least {least:.2g} are wanted)."
         yield Verdict("turn", DOUBTFUL, text, _finer(step, rate, limit), rate, limit)
+
+
+def _missed(watch: Watch, info: Mapping[str, Any]) -> Iterator[Verdict]:
+    if not (watch.fixed_steps and np.isfinite(watch.limits.missed)):
+        return
+    step, limit = float(info["step"]), watch.limits.missed
+    found = missed(watch.mechanism, float(watch.seen.time[0]), watch.t_end, step)
+    if found is None or not found.difference > limit:
+        return
+    text = (
+        f"Steps of {step:g} s pass over what the formula of {found.owner} does about t = {found.time:.6g} s, for "
+        f"{found.lasts:.2g} s: it is off from all between its values at the ends of that step by "
+        f"{100 * found.difference:.3g} % of its range (limit {100 * limit:g} %)."
+    )
+    cure = f"Take steps of {0.2 * found.lasts:.1g} s, or adaptive ones (rtol), which end where formulas of time change."
+    yield Verdict("missed", DOUBTFUL, text, cure, found.difference, limit, found.time)
 
 
 def _finer(step: float, turn: float, limit: float) -> str:

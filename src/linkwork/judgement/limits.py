@@ -28,6 +28,8 @@ class Limits:
     turn : radians that a motion may go on in a step, of methods of second order; half as much where the order is one
         [rad], three times as much from order four on. Above it the result is doubted.
     speed : the largest speed of a body that is not doubted [m/s].
+    missed : how far a formula of time is, within a step of one size, from all between its values at the step's ends, a
+        share of its range (`judgement.between_steps`); above it the result is doubted.
     """
 
     energy: float = 0.01
@@ -37,6 +39,7 @@ class Limits:
     slip: float = 0.05
     turn: float = 0.3
     speed: float = 1e4
+    missed: float = 0.1
 
     @classmethod
     def of(cls, given: Mapping[str, Any] | None, *, only: Collection[str] = ()) -> Limits:

@@ -28,6 +28,7 @@ from linkwork.judgement.motion_watch import MOST, MotionWatch
 from linkwork.judgement.samples import Gap, Seen, measured
 from linkwork.judgement.tilted_axes import TiltedAxes
 from linkwork.system import CompiledMechanism
+from linkwork.system.kinks import kink_times
 from linkwork.verdict import WRONG, Verdict
 
 Array = NDArray[np.float64]
@@ -68,6 +69,7 @@ class Watch(MotionWatch[Seen]):
         self._seen: list[Seen] = []
         self._work = 0.0  # up to the last sample seen, J
         self._potential_low, self._work_range = np.inf, (0.0, 0.0)  # J, so far
+        self._switches: Array | None = None  # times at which formulas change [s], once they are asked for
         self._passed = 0.0  # the most that was given and taken between two samples, J
         self._tried = 0.0  # the residual for which rows were last looked at one by one
         self._sums = np.zeros(3)  # of m v.v, m a.a and m, over samples and bodies
@@ -134,31 +136,57 @@ class Watch(MotionWatch[Seen]):
         return of_couplings
 
     def _first_grown(self, seen: Seen) -> tuple[int | None, float]:
-        """The first sample with more kinetic energy than `limits.growth` allows; keeps sums for the next block."""
+        """The first sample with more kinetic energy than `limits.growth` allows; keeps sums for the next block.
+
+        Steps that find their own size end where formulas of time change: what comes in an interval with such a time is
+        the work of what changed, however little of that is seen at samples.
+        """
         before = self._seen[-1] if self._seen else Seen(*(column[:0] for column in seen))
-        time = np.concatenate((before.time[-1:], seen.time))
-        power = np.concatenate((before.power[-1:], seen.power))
-        work = self._work + work_of(time, power)
-        start = self._seen[0] if self._seen else seen
+        both = Seen(*(np.concatenate((one[-1:], other)) for one, other in zip(before, seen, strict=True)))
+        start, work = self._seen[0] if self._seen else seen, self._work + work_of(both.time, both.power)
         self._seen.append(seen)
-        skip = len(time) - len(seen.time)
-        lowest = np.minimum.accumulate(np.minimum(seen.potential, self._potential_low))
-        low = np.minimum.accumulate(np.minimum(work[skip:], self._work_range[0]))
-        high = np.maximum.accumulate(np.maximum(work[skip:], self._work_range[1]))
-        passing = passing_power(power, np.concatenate((before.taken[-1:], seen.taken)))
-        between = np.maximum(passing[1:], passing[:-1]) * np.diff(time)
-        passed = np.maximum.accumulate(np.concatenate(([self._passed], between)))[-len(seen.time) :]
-        explained = start.kinetic[0] + (start.potential[0] - lowest) + (high - low) + passed
-        made = seen.kinetic + seen.potential - start.kinetic[0] - start.potential[0] - work[skip:]
-        share = made / np.maximum(explained, max(self.nothing, 1e-300))
+        share, sums = self._growth(both, work, start, len(seen.time))
+        earlier = self._seen[: min(len(self._seen) - 1, FALLEN + 1)]  # each has a sample, so that these are enough
+        fallen = np.arange(len(share)) + sum(len(each.time) for each in earlier) > FALLEN
+        beyond = (share > self.limits.growth) & fallen
+        if beyond.any() and len(unseen := self._unseen(both, work)):
+            work += unseen
+            share, sums = self._growth(both, work, start, len(seen.time))
+            beyond = (share > self.limits.growth) & fallen
         if len(work):
             self._work = float(work[-1])
-            self._potential_low, self._work_range = float(lowest[-1]), (float(low[-1]), float(high[-1]))
-            self._passed = float(passed[-1])
-        earlier = self._seen[: min(len(self._seen) - 1, FALLEN + 1)]  # each has a sample, so that these are enough
-        number = np.arange(len(share)) + sum(len(each.time) for each in earlier)
-        beyond = np.flatnonzero((share > self.limits.growth) & (number > FALLEN))
-        return (int(beyond[0]), float(f"{share[beyond[0]]:.6g}")) if len(beyond) else (None, 0.0)
+            self._potential_low, self._work_range, self._passed = sums
+        first = np.flatnonzero(beyond)
+        return (int(first[0]), float(f"{share[first[0]]:.6g}")) if len(first) else (None, 0.0)
+
+    def _growth(
+        self, both: Seen, work: Array, start: Seen, n: int
+    ) -> tuple[Array, tuple[float, tuple[float, float], float]]:
+        """Energy from nothing at the last n samples, in parts of what explains energy there; and what that comes to at
+        the last: the lowest potential energy, the range of the work, the most that passed between two samples."""
+        kinetic, potential, work_now = both.kinetic[-n:], both.potential[-n:], work[-n:]
+        lowest = np.minimum.accumulate(np.minimum(potential, self._potential_low))
+        least, most = self._work_range
+        low = np.minimum.accumulate(np.minimum(work_now, least))
+        high = np.maximum.accumulate(np.maximum(work_now, most))
+        passing = passing_power(both.power, both.taken)
+        between = np.maximum(passing[1:], passing[:-1]) * np.diff(both.time)
+        passed = np.maximum.accumulate(np.concatenate(([self._passed], between)))[-n:]
+        explained = start.kinetic[0] + (start.potential[0] - lowest) + (high - low) + passed
+        made = kinetic + potential - start.kinetic[0] - start.potential[0] - work_now
+        share = made / np.maximum(explained, max(self.nothing, 1e-300))
+        return share, (float(lowest[-1]), (float(low[-1]), float(high[-1])), float(passed[-1]))
+
+    def _unseen(self, seen: Seen, work: Array) -> Array:
+        """What comes in intervals in which formulas of time change, beyond the work [J], up to each sample; nothing at
+        all where there are none, or steps pass over them."""
+        if self.fixed_steps:
+            return np.zeros(0)
+        if self._switches is None:
+            self._switches = kink_times(self.mechanism, float(self._seen[0].time[0]), self.t_end)
+        within = np.diff(np.searchsorted(self._switches, seen.time)) > 0
+        unseen = np.where(within, np.diff(seen.kinetic + seen.potential) - np.diff(work), 0.0)
+        return np.concatenate(([0.0], np.cumsum(unseen))) if within.any() else np.zeros(0)
 
     # what the end is judged by -----------------------------------------------------------------------------------
 
@@ -214,6 +242,16 @@ class Watch(MotionWatch[Seen]):
         """Whether power between samples is known to nobody: some are further apart than half a step of a method that
         chooses its steps by the motion. What samples miss of the motion, second differences of them miss, too."""
         return not self.fixed_steps and found.worked and 2.0 * self.steps * found.widest > 1.0
+
+    def changes_account(self) -> float | None:
+        """When the first of the intervals is in which formulas of time change [s], where the energies balance but for
+        what comes in these."""
+        seen = self.seen
+        unseen = self._unseen(seen, work_of(seen.time, seen.power))
+        if not len(unseen):
+            return None
+        rest = seen._replace(potential=seen.potential - unseen)
+        return float(seen.time[np.argmax(unseen != 0.0) - 1]) if self._balanced(rest) else None
 
     def _balanced(self, seen: Seen) -> bool:
         return balanced(seen.time, seen.kinetic, seen.potential, seen.power, self.nothing, self.limits.energy)

@@ -70,7 +70,7 @@ class HandedOver:
                     return self._cut_short(stopped.result, told), value
                 if last or not isinstance(stopped, WrongResultError):
                     raise
-                out = replace(out, force=True)
+                out = replace(out, force=out.out is not None)
             else:
                 if best is not None and alike(best.result, result) and not same_steps(best.result, result):
                     break

@@ -22,6 +22,7 @@ from linkwork.errors import LinkworkError
 from linkwork.mechanism import Mechanism
 from linkwork.mechanism.elements import SMALLEST
 from linkwork.mechanism.expressions.kinks import has_kinks
+from linkwork.mechanism.expressions.of_time import may_change_fast
 from linkwork.run.copied import TRIALS, copies_of, described_number, trials
 from linkwork.run.held import Held
 from linkwork.run.worked import Values, Worked
@@ -161,10 +162,11 @@ def plain_numbers(
 
 
 def _moves_kinks(held: Held) -> bool:
-    """Whether steps end where formulas of time have kinks, which other numbers of these may move into the run, or out
-    of it: trials with numbers beside them need not show that."""
+    """Whether steps end where formulas of time have kinks, or change fast, which other numbers of these may move into
+    the run, or out of it: trials with numbers beside them need not show that."""
     run = held.run
-    return not run.whole_steps and any(has_kinks(formula.root) for formula in formulas(run.problem.mechanism))
+    roots = () if run.whole_steps else (formula.root for formula in formulas(run.problem.mechanism))
+    return any(has_kinks(root) or may_change_fast(root) for root in roots)
 
 
 def _nothing_unseen(

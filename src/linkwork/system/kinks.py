@@ -1,4 +1,5 @@
-"""Times at which drivers, loads and other formulas of a mechanism are not smooth, as far as time alone tells them."""
+"""Times at which drivers, loads and other formulas of a mechanism are not smooth, or change at once beside the span, as
+far as time alone tells them."""
 
 from __future__ import annotations
 
@@ -10,6 +11,7 @@ from numpy.typing import NDArray
 
 from linkwork.mechanism.expressions import Expression
 from linkwork.mechanism.expressions.kinks import kinks_of
+from linkwork.mechanism.expressions.of_time import fast_changes
 from linkwork.system.compiled import CompiledMechanism
 
 NEAR = 1e-10  # of the span: two that are one
@@ -17,11 +19,13 @@ MOST = 10_000
 
 
 def kink_times(mechanism: CompiledMechanism, begin: float, end: float) -> NDArray[np.float64]:
-    """(n,) ascending, between begin and end [s]; the first `MOST` of them."""
+    """(n,) ascending, between begin and end [s]; the first `MOST` of them. Where a smooth part of a formula changes
+    fast beside the span, begin, middle and end of that are among them."""
     pieces = {table.name: [float(row[0]) for row in table.pieces[1:]] for table in mechanism.lowered.tables}
     found: list[float] = []
     for formula in set(formulas(mechanism)):
         found += kinks_of(formula.root, pieces.__getitem__, begin, end)
+        found += fast_changes(formula.root, begin, end)
     if not found:
         return np.zeros(0)
     near = NEAR * (end - begin)
@@ -32,9 +36,15 @@ def kink_times(mechanism: CompiledMechanism, begin: float, end: float) -> NDArra
 
 def formulas(mechanism: CompiledMechanism) -> Iterator[Expression]:
     """All formulas that a run evaluates."""
+    return (formula for _, formula in named_formulas(mechanism))
+
+
+def named_formulas(mechanism: CompiledMechanism) -> Iterator[tuple[str, Expression]]:
+    """The same, each with the name of what it belongs to."""
     lowered = mechanism.lowered
-    values: list[Any] = [row.f for row in lowered.rows]
-    values += [component for load in lowered.loads for component in load.components]
-    values += [element.actuator for element in lowered.elements]
-    values += [effort.f for effort in lowered.efforts] + [coupling.f for coupling in lowered.couplings]
-    yield from (value for value in values if isinstance(value, Expression))
+    every: list[tuple[str, Any]] = [(f"driver '{row.owner}'", row.f) for row in lowered.rows]
+    every += [(f"force '{load.name}'", component) for load in lowered.loads for component in load.components]
+    every += [(f"force '{element.name}'", element.actuator) for element in lowered.elements]
+    every += [(f"force '{effort.name}'", effort.f) for effort in lowered.efforts]
+    every += [(f"coupling '{coupling.name}'", coupling.f) for coupling in lowered.couplings]
+    yield from ((name, value) for name, value in every if isinstance(value, Expression))

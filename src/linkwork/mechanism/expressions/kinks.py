@@ -11,10 +11,12 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from linkwork.mechanism.expressions.choices import CHOICES
+from linkwork.mechanism.expressions.of_time import PLACES, values_at
 from linkwork.mechanism.expressions.state import nodes_of
-from linkwork.mechanism.expressions.tree import Node, NodeError, apply, evaluate, number
+from linkwork.mechanism.expressions.tree import TIME, Node, NodeError, apply, evaluate, number
 
-LOOKED_AT = 4000  # places over a span, where a number is no multiple of time
+LOOKED_AT = 4000  # places over a span, where a number is no multiple of time, and makes choices itself
 SAME = 1e-9  # relative: slopes that are equal
 HALVINGS = 60
 
@@ -27,6 +29,9 @@ def kinks_of(root: Node, knots: Knots, begin: float, end: float) -> list[float]:
     """The times within (begin, end), in no order. knots : where the pieces of the table of this name meet."""
     found: list[float] = []
     for node in nodes_of(root):
+        if node.name == "table" and node.args[0] == TIME:
+            found += knots(node.about)
+            continue
         for passing in passing_zero(node, knots):
             if all(one.about is None for one in nodes_of(passing)) and passing.constant is None:
                 found += zeros(passing, begin, end)
@@ -68,8 +73,10 @@ def zeros(node: Node, begin: float, end: float) -> list[float]:
     slope = float(jets[0][1])
     if all(jet[2] == 0.0 and abs(jet[1] - slope) <= SAME * abs(slope) for jet in jets):
         return [begin - value(begin) / slope] if slope != 0.0 else []
-    places: NDArray[np.float64] = np.linspace(begin, end, LOOKED_AT)
-    values = np.array([value(t) for t in places])
+    chooses = any(one.name in KINKED or one.name in CHOICES for one in nodes_of(node))
+    places: NDArray[np.float64] = np.linspace(begin, end, LOOKED_AT if chooses else PLACES)
+    at_once = None if chooses else values_at(node, places)
+    values = np.array([value(t) for t in places]) if at_once is None else at_once
     changes = np.nonzero(np.diff(np.sign(values)) != 0)[0]
     return [bisected(value, places[k], places[k + 1]) for k in changes if np.all(np.isfinite(values[k : k + 2]))]
 

@@ -1,0 +1,90 @@
+"""What formulas of time do within steps of one size, which see them at their ends, and at most at a few stages between.
+
+A load that is switched on and off within a step, or a short pulse, acts on nothing, or for all of the step. Looked at
+are the times at which a formula changes (`system.kinks`): between two of them that lie within one step it should not be
+far from what it is at the step's ends.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from linkwork.mechanism.expressions import Expression
+from linkwork.mechanism.expressions.kinks import kinks_of
+from linkwork.mechanism.expressions.of_time import at_one_state, fast_changes, is_of_time
+from linkwork.mechanism.expressions.tree import TIME, Node, NodeError, apply, evaluate, number
+from linkwork.system import CompiledMechanism
+from linkwork.system.kinks import named_formulas
+
+Array = NDArray[np.float64]
+MOST = 2_000  # times of a part that are looked at
+BESIDE = 1e-9  # of a step: two times that are one
+
+
+class Missed(NamedTuple):
+    """A formula that is another within a step than at both ends. owner : of the formula. time : s. difference : how far
+    off, of its range. lasts : s, about."""
+
+    owner: str
+    time: float
+    difference: float
+    lasts: float
+
+
+def missed(mechanism: CompiledMechanism, begin: float, end: float, step: float) -> Missed | None:
+    """The largest of what steps of one size do not see; None where there is nothing."""
+    tables = {table.name: np.array(table.pieces) for table in mechanism.lowered.tables}
+    every = (_of(*one, tables, begin, end, step) for one in dict.fromkeys(named_formulas(mechanism)))
+    return max((one for one in every if one is not None), key=lambda one: one.difference, default=None)
+
+
+def _of(
+    owner: str, formula: Expression, tables: dict[str, Array], begin: float, end: float, step: float
+) -> Missed | None:
+    """The same of one formula, at one state."""
+    root = formula.root
+    kinks = kinks_of(root, lambda name: tables[name][1:, 0].tolist(), begin, end)
+    changes = np.unique([begin, *kinks, *fast_changes(root, begin, end), end])[:MOST]
+    if len(changes) < 4:
+        return None
+    between = 0.5 * (changes[1:] + changes[:-1])
+    looked = np.unique(np.concatenate([changes[1:-1], between]))
+    lasts = np.diff(changes)[np.clip(np.searchsorted(changes, looked, side="right") - 1, 0, len(changes) - 2)]
+    number = np.floor((looked - begin) / step)
+    first, last = begin + number * step, np.minimum(begin + (number + 1.0) * step, end)
+    short = (lasts < (1.0 - BESIDE) * step) & (looked > first + BESIDE * step) & (looked < last - BESIDE * step)
+    told = at_one_state(root) if short.any() else None
+    if told is None:
+        return None
+    values, at_first, at_last = (np.array([_value(told, tables, t) for t in one]) for one in (looked, first, last))
+    every = np.concatenate([values, at_first, at_last])
+    if not np.isfinite(every).all() or not np.ptp(every) > 0.0:
+        return None
+    beyond = np.maximum(values - np.maximum(at_first, at_last), np.minimum(at_first, at_last) - values)
+    shares = np.where(short, beyond, 0.0) / np.ptp(every)
+    k = int(np.argmax(shares))
+    return Missed(owner, float(looked[k]), float(shares[k]), float(lasts[k]))
+
+
+def _value(node: Node, tables: dict[str, Array], t: float) -> float:
+    """Of a formula of time and tables; nan where it has none."""
+    if node.constant is not None:
+        return node.constant
+    if node == TIME:
+        return t
+    if node.name == "table":
+        pieces, x = tables[node.about], _value(node.args[0], tables, t)
+        x0, value, slope, bend, third = pieces[np.searchsorted(pieces[1:, 0], x, side="right")].tolist()
+        d = x - x0
+        return float(value + d * (slope + d * (bend + d * third)))
+    try:
+        if is_of_time(node):
+            with np.errstate(all="ignore"):
+                return float(evaluate(node, (np.float64(t), 1.0, 0.0))[0])
+        found = apply(node.name, *(number(_value(arg, tables, t)) for arg in node.args)).constant
+    except NodeError:
+        return np.nan
+    return np.nan if found is None else found
