@@ -248,6 +248,29 @@ def test_a_force_that_bends_on_the_way_is_none_that_jumps() -> None:
     np.testing.assert_allclose(found.multipliers, 1.0, atol=1e-3)
 
 
+def at_a_stop(stiffness: float) -> tuple[lw.Mechanism, float]:
+    """x'' = -4 x - k max(0, x - 0.3) from x = 0 with 1 m/s, and its period: two arcs in the plane of phases."""
+    mech = on_a_slide(position=[0, 0, 0.0], velocity=[0, 0, 1.0])
+    pull = f"-4*position('bob','z') - {stiffness}*max(0, position('bob','z') - 0.3)"
+    mech.force("stop", "force", body="bob", components=[0, 0, pull])
+    w = math.sqrt(4.0 + stiffness)
+    beyond = 2.0 / w * math.atan2(math.sqrt(1.0 - 4.0 * 0.09) / w, 0.3 - stiffness * 0.3 / w**2)
+    return mech, math.pi / 2.0 + math.asin(0.6) + beyond
+
+
+def test_an_end_stop_has_its_period_and_is_named_where_accuracy_fails() -> None:
+    """The motion did not close, to 2e-2, since steps of equal length passed the stop by."""
+    mech, period = at_a_stop(500.0)
+    with pytest.raises(ConvergenceError, match=r"'stop' has a kink at t = 0\.32.* pass by"):
+        lw.floquet(mech, period)
+    mech, period = at_a_stop(0.5)
+    found = lw.floquet(mech, period, accuracy=1e-2)
+    assert found.closes < 1e-8
+    np.testing.assert_allclose(np.linalg.det(found.monodromy), 1.0, atol=1e-2)
+    with pytest.raises(UsageError, match="has not the period"):
+        lw.floquet(mech, 1.01 * period, accuracy=1e-2)
+
+
 def test_a_disturbance_that_grows_slowly_grows() -> None:
     """A multiplier of 1.00003, known to 1e-8: it was called stable, as if multipliers coincided."""
     found = lw.floquet(shaken(0.05, 65.220782654657), 2 * math.pi / 65.220782654657)

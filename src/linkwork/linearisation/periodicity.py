@@ -12,7 +12,7 @@ from linkwork.errors import UsageError
 from linkwork.kernels.efforts import effort_now
 from linkwork.linearisation.equations import Equations, diagonal
 from linkwork.linearisation.newton import apart
-from linkwork.linearisation.smoothness import jumps_between
+from linkwork.linearisation.smoothness import bends_between, jumps_between
 from linkwork.system.dense import drives
 
 Array = NDArray[np.float64]
@@ -118,6 +118,13 @@ def need_no_jump(instants: Sequence[Equations]) -> None:
             element=f"mechanism {e.at.lowered.name!r}",
             remedy=ROUND_OFF,
         )
+
+
+def first_bend(instants: Sequence[Equations]) -> str:
+    """Which force has a kink on the way first, and when, in words; none where none has."""
+    times, operands = np.array([one.time for one in instants]), np.array([one.applied.operands for one in instants])
+    found = sorted((t, name) for name, t in bends_between(instants[0].at, times, operands))
+    return f"the formula of force '{found[0][1]}' has a kink at t = {found[0][0]:.6g} s" if found else ""
 
 
 def _told(e: Equations, t: float) -> Iterator[tuple[str, float]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -14,6 +14,7 @@ from linkwork.kernels.efforts import effort_now
 from linkwork.kernels.quantities.table import parts_of, times, value_of, velocities
 from linkwork.kernels.state_formula import evaluate_state_program
 from linkwork.mechanism.expressions import Expression, build_programs, nodes_of
+from linkwork.mechanism.expressions.kinks import has_kinks, passing_zero
 from linkwork.mechanism.expressions.tree import Node
 from linkwork.system import CompiledMechanism
 from linkwork.system.couplings import angles_at_start
@@ -62,13 +63,40 @@ def may_jump(mechanism: CompiledMechanism) -> bool:
 
 def jumps_between(mechanism: CompiledMechanism, times: Array, operands: Array) -> Iterator[tuple[str, float]]:
     """Forces whose formulas jump at or between samples: name, and time [s]. operands : (samples, 2 nq + ni)."""
+    for k, t, read in _passed(mechanism, times, operands, lambda f: (node.args[0] for node in _choices(f))):
+        if jumps_at(mechanism.system, k, read, t):
+            yield mechanism.lowered.efforts[k].name, t
+
+
+def may_bend(mechanism: CompiledMechanism) -> bool:
+    """Whether a formula of the state may have a kink or a jump at all."""
+    return may_jump(mechanism) or any(has_kinks(effort.f.root) for effort in mechanism.lowered.efforts)
+
+
+def bends_between(mechanism: CompiledMechanism, times: Array, operands: Array) -> Iterator[tuple[str, float]]:
+    """Forces whose formulas have a kink at or between samples, as those that `jumps_between` finds."""
+    pieces = {table.name: [float(row[0]) for row in table.pieces[1:]] for table in mechanism.lowered.tables}
+
+    def passing(f: Expression) -> Iterator[Node]:
+        return (one for node in nodes_of(f.root) for one in passing_zero(node, pieces.__getitem__))
+
+    for k, t, read in _passed(mechanism, times, operands, passing):
+        if not is_smooth(mechanism.system, k, read, t):
+            yield mechanism.lowered.efforts[k].name, t
+
+
+def _passed(
+    mechanism: CompiledMechanism, times: Array, operands: Array, passing: Callable[[Expression], Iterator[Node]]
+) -> Iterator[tuple[int, float, Array]]:
+    """Where numbers in formulas of the state pass zero: which formula, time and operands there.
+
+    passing : these numbers, of a formula."""
     places = OperandPlaces(mechanism.lowered)
     for k, effort in enumerate(mechanism.lowered.efforts):
-        for node in _choices(effort.f):
-            programs = build_programs([Expression(node.args[0])], places)
+        for node in passing(effort.f):
+            programs = build_programs([Expression(node)], places)
             for t, read in _zeros(programs, mechanism.system.curves, times, operands):
-                if jumps_at(mechanism.system, k, read, t):
-                    yield effort.name, t
+                yield k, t, read
 
 
 def _choices(f: Expression) -> Iterator[Node]:
