@@ -104,13 +104,13 @@ HELD: dict[str, tuple[str, ...]] = {
     "settings beyond reason": (
         "unit/test_judgement.py::test_settings_beyond_reason_are_refused_in_words",
         "unit/test_judgement.py::test_penalty_refuses_a_body_that_is_too_heavy_for_its_inertia",
-        "unit/test_linearise.py::test_arguments_of_no_sense_are_refused_in_words",
+        "unit/test_linear_refusals.py::test_arguments_of_no_sense_are_refused_in_words",
     ),
     "junk that is read": ("property/test_fuzz.py::test_junk_is_read_or_refused_in_time",),
 }
 BROKEN_BEFORE = (
     "laws/test_closed_forms.py::test_how_links_move_beside_each_other_does_not_depend_on_a_common_velocity",
-    "unit/test_linearise.py::test_arguments_of_no_sense_are_refused_in_words",
+    "unit/test_linear_refusals.py::test_arguments_of_no_sense_are_refused_in_words",
 )
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from unit.test_linearise import governor
+from unit.test_modes import governor
 from unit.test_steady import needed, top
 
 import linkwork as lw
