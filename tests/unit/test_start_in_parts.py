@@ -16,6 +16,7 @@ from linkwork.derivatives.start_tangents import StartTangents
 from linkwork.derivatives.start_velocities import StartVelocities
 from linkwork.derivatives.stencil import derivative
 from linkwork.errors import UsageError
+from linkwork.run.starting import prepare
 
 ALIKE = 1e-10  # of the largest
 
@@ -63,6 +64,31 @@ def agree(of: StartTangents, some: Any = None) -> None:
         assert rough <= 1e-9
         found, name = dense(parts[k], len(wanted)), of.starts[k].number.name
         assert np.max(np.abs(found - wanted)) <= ALIKE * max(1.0, np.max(np.abs(wanted))), name
+
+
+@pytest.mark.parametrize("size", [1.0, 1e-7])
+def test_starts_of_equal_and_of_tiny_bodies_move_as_those_of_mechanisms_beside(size: float) -> None:
+    """Two bars and a rod between them, of which one is said to turn. The heaviest mass has a corner where masses are
+    equal, and rows are measured in m^2: what moves them is no rounding because it is small."""
+    mech = lw.Mechanism("bars", gravity=(0.0, 0.0, -9.81 * size))
+    for name, x, z, more in (("a", 0.4, 0.3, {"angular_velocity": [0.0, 0.7, 0.0]}), ("b", 1.2, 0.7, {})):
+        mech.body(name, mass=1.0, inertia=[0.04 * size**2] * 3, position=[size * x, 0.0, size * z], **more)
+    for name, x in (("a", 0.0), ("b", 1.5)):
+        mech.joint(f"pin {name}", "revolute", "ground", name, point=[size * x, 0, 0], axis=[0, 1, 0], x=[1, 0, 0])
+    mech.joint("rod", "distance", "a", "b", point=[0.8 * size, 0, 0.6 * size], point2=[1.1 * size, 0, 0.9 * size])
+    to = ["a.position[0]", "a.position[2]", "b.mass", "rod.point[0]", "rod.point[2]", "rod.point2[0]",
+          "pin b.point[0]", "pin a.point[2]", "a.angular_velocity[1]", "gravity[2]"]  # fmt: skip
+    of = tangents(mech, to, "canonical", "rk4")
+    assert len(of.found) == len(to), "none is refused"
+    for k, start in enumerate(of.starts):
+
+        def turning(by: float, start: Any = start) -> np.ndarray:
+            return np.asarray(prepare(start.number.moved(by), dynamics=True).compiled.w[:2])
+
+        wanted, motion = (turning(start.h / 16.0) - turning(-start.h / 16.0)) / (start.h / 8.0), of.motions[k]
+        found = np.zeros((2, 3)) if motion is None else motion.u.reshape(2, 6)[:, 3:]
+        assert np.max(np.abs(found - wanted)) <= 1e-5 * max(np.max(np.abs(wanted)), 1e-3 / start.size), to[k]
+    assert np.max(np.abs(of.motions[4].u)) > 0.5 / size  # type: ignore[union-attr]
 
 
 WAYS = [

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from linkwork.analysis.state import State
 from linkwork.derivatives.described import Described, moved
 from linkwork.derivatives.spacings import spacing_of
-from linkwork.derivatives.stencil import SMOOTH, derivative
+from linkwork.derivatives.stencil import SHARE, SMOOTH, derivative
 from linkwork.errors import UsageError
 from linkwork.mechanism import Mechanism
 from linkwork.run.starting import Start, flat, stated
@@ -28,7 +28,7 @@ from linkwork.system.least_change import Jacobian, unit_columns
 from linkwork.system.stated import held_poses
 
 Array = NDArray[np.float64]
-STILL = 1e-12  # of a change of the rows [m, 1, per unit of a number]: nothing follows
+STILL = 1e-12  # of what rows are made of: where they change with a number by no more, nothing follows
 MET = 1e-9  # of the largest change of a row: what is left of it where the unknown alone can follow
 DEPENDENT = 1e-7  # of the largest singular value: rows that depend on each other, at a pose that a run has reached
 FOLLOWED = 1.0 - 1e-8  # of the change of the rows, which some step is to follow
@@ -100,6 +100,15 @@ class Perturbed:
         return row_parts(at, Pose(at.r, at.A), drives(at, self.time))
 
     @cached_property
+    def row_sizes(self) -> Array:
+        """(nc,) of what each row is made of by differences, in its own units (of a rod m^2, of directions 1): what it
+        changes by where bodies move by the largest position, or turn by a radian."""
+        at = self.ready.compiled
+        rows = Jacobian(at, self._parts, np.ones(at.nc, dtype=bool), unit_columns(at))
+        found: Array = rows.size * (self.largest_position / at.length)
+        return found
+
+    @cached_property
     def _steps(self) -> list[Jacobian]:
         """The rows by what may move to follow them, what is to move first in front."""
         at = self.ready.compiled
@@ -107,12 +116,12 @@ class Perturbed:
         steps = [held.steps(units, at.A, 0.0)] if held.anything_free and self.state is None else []
         return [Jacobian(at, self._parts, position_rows(at), columns) for columns in (*steps, units)]
 
-    def followed(self, wanted: Array) -> Array | None:
-        """(6 nb,) the least change of the pose that follows a change of the rows: translation global, rotation in the
-        body. None where there is none."""
+    def followed(self, wanted: Array, number: float) -> Array | None:
+        """(6 nb,) the least change of the pose that follows a change of the rows per unit of a number of this size:
+        translation global, rotation in the body. None where there is none."""
         at, rows = self.ready.compiled, position_rows(self.ready.compiled)
         size = float(np.max(np.abs(wanted), initial=0.0))
-        if size <= STILL:
+        if np.all(np.abs(wanted) * number <= STILL * self.row_sizes[rows]):
             return np.zeros(6 * at.nb)
         for G in self._steps:
             step = np.zeros(6 * at.nb)
@@ -172,6 +181,11 @@ class MovingStart:
         """How far the places of the formula for derivatives are apart."""
         return spacing_of(self.number, self.ready)
 
+    @property
+    def size(self) -> float:
+        """Of the number: what the places are a share of."""
+        return self.h / SHARE
+
     def described(self, by: float) -> CompiledMechanism:
         """Tables and described start with the number larger by so much, as `Perturbed.described`."""
         return self.perturbed.described([self.number], [by])
@@ -191,7 +205,7 @@ class MovingStart:
 
     def followed(self, wanted: Array) -> Array:
         """`Perturbed.followed`. Raises UsageError where no change of the pose follows."""
-        found = self.perturbed.followed(wanted)
+        found = self.perturbed.followed(wanted, self.size)
         if found is None:
             raise self.refused("no change of the start pose follows the rows")
         return found

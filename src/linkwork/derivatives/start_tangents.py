@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from linkwork.derivatives.grouped import Shared, Sparse
 from linkwork.derivatives.renewed_masses import OF_BODIES, RenewedMasses
-from linkwork.derivatives.start import STILL, MovingStart, Perturbed
+from linkwork.derivatives.start import MovingStart, Perturbed
 from linkwork.derivatives.start_in_parts import in_parts
 from linkwork.derivatives.start_velocities import Motion, StartVelocities
 from linkwork.derivatives.stencil import SMOOTH
@@ -26,6 +26,7 @@ from linkwork.errors import UsageError
 from linkwork.garbage_collection import uncollected
 from linkwork.one_thread import one_blas_thread
 from linkwork.system import CompiledMechanism
+from linkwork.system.assembly import position_rows
 from linkwork.system.dense import Pose, Rates
 
 if TYPE_CHECKING:
@@ -115,11 +116,13 @@ class StartTangents:
     @cached_property
     def _told(self) -> dict[int, Sparse]:
         """Of tables, described start and rows."""
-        size, rows, rates = self.perturbed.size, self._rows, slice(*self._span("rates"))
+        rows, rates = self._rows, slice(*self._span("rates"))
         base = self._described([], np.zeros(0))
         least = np.zeros(len(base))
-        least[rows], least[rates] = size, self.velocities.speed
-        parts = [(slice(0, rates.start), 0.0), (rates, self.velocities.speed), (rows, size)]
+        of_rows = self.perturbed.row_sizes[position_rows(self.nominal.ready.compiled)]
+        least[rows], least[rates] = np.tile(of_rows, 1 + len(self.reached)), self.velocities.sizes
+        sizes = [float(np.max(least[part], initial=0.0)) for part in (rates, rows)]
+        parts = [(slice(0, rates.start), 0.0), *zip((rates, rows), sizes, strict=True)]
         summed = self.perturbed.largest_position
         shared = Shared(self._described, self.steps, self.families, least, parts, summed=summed)
         found = shared.derivatives(range(len(self.starts)))
@@ -221,8 +224,6 @@ class StartTangents:
         every = np.split(self._of(k, "rows"), 1 + len(self.reached))
         if self.reached:
             start.need_followed(np.concatenate(every[1:]), self.reached)
-        if np.max(np.abs(every[0]), initial=0.0) <= STILL:
-            return np.zeros(6 * self.nominal.ready.compiled.nb)
         return start.followed(every[0])
 
     @cached_property
@@ -257,7 +258,7 @@ class StartTangents:
         described = np.hstack([v.reshape(-1, 3), w.reshape(-1, 3)])[:-1].ravel()
         change = self._of(k, "rates")
         change[along.at] += along.value
-        u = self.velocities.followed(described, change) if along.rough <= SMOOTH else None
+        u = self.velocities.followed(described, change, self.starts[k].size) if along.rough <= SMOOTH else None
         return None if u is None else Motion(pose, u)
 
     # what compiled code works on

@@ -24,7 +24,7 @@ from linkwork.derivatives.stencil import SHARE as HUNDREDTH
 from linkwork.system import CompiledMechanism
 from linkwork.system.assembly import row_rates
 from linkwork.system.dense import Parts, Pose, Rates, drives, row_parts, velocity_rhs
-from linkwork.system.least_change import Jacobian
+from linkwork.system.least_change import Jacobian, unit_columns
 from linkwork.system.stated import SHARE, held_velocities, velocity_units
 
 Array = NDArray[np.float64]
@@ -76,6 +76,13 @@ class StartVelocities:
         """Of what rows of velocities are made of by differences [m/s]."""
         return self.perturbed.size * max(1.0, *map(_largest, self.rates))
 
+    @cached_property
+    def sizes(self) -> Array:
+        """(nc + 6 nb,) of `residuals`: what each is made of by differences, in its own units."""
+        at, perturbed = self.perturbed.first, self.perturbed
+        rate = max(1.0, _largest(self.rates.v) / at.length, _largest(self.rates.w))
+        return rate * np.concatenate([perturbed.row_sizes, unit_columns(at) * perturbed.largest_position / at.length])
+
     def rates_with(self, u: Array) -> Rates:
         """Velocities that differ by u (6 nb,) from those at the start."""
         by = np.vstack([u.reshape(-1, 6), np.zeros((1, 6))])
@@ -85,7 +92,9 @@ class StartVelocities:
         """How far apart places along a motion are, by which is differentiated: a hundredth of a radian, of the
         mechanism's length and of its largest speed [m/s], or of 1 m/s, at most."""
         shifted, turned = np.moveaxis(motion.pose.reshape(-1, 2, 3), 1, 0)
-        size = max(_largest(shifted) / self.perturbed.size, _largest(turned), _largest(motion.u) / self.speed)
+        size = max(
+            _largest(shifted) / self.perturbed.largest_position, _largest(turned), _largest(motion.u) / self.speed
+        )
         return float(2.0 ** np.floor(np.log2(HUNDREDTH / size)))
 
     def along(
@@ -93,14 +102,14 @@ class StartVelocities:
         at: Callable[[Array, Array], Array],
         motions: Mapping[int, Motion],
         families: Sequence[Hashable],
-        size: float,
+        size: float | Array,
         stray: float = 0.0,
     ) -> dict[int, Sparse]:
         """Number -> the derivative of a vector along the motion of the start that it makes; of motions of few bodies
         many together.
 
         at : the vector by changes (6 nb,) of the pose and of velocities. families, stray : as `Shared` has them.
-        size : of what the vector is made of by differences.
+        size : of what the vector is made of by differences, or of what each place of it is.
         """
         numbers = list(motions)
 
@@ -112,8 +121,8 @@ class StartVelocities:
             return at(pose, u)
 
         strides = np.array([self.stride(motions[k]) for k in numbers])
-        least = np.full(len(moved([], np.zeros(0))), size)
-        every = [(slice(0, len(least)), size)]
+        least = np.broadcast_to(np.asarray(size, dtype=float), len(moved([], np.zeros(0))))
+        every = [(slice(0, len(least)), _largest(least))]
         shared = Shared(moved, strides, [families[k] for k in numbers], None if stray else least, every, stray)
         found = shared.derivatives([k for k, number in enumerate(numbers) if motions[number].local])
         return {number: found[k] if k in found else shared.alone(k) for k, number in enumerate(numbers)}
@@ -122,7 +131,7 @@ class StartVelocities:
         """The derivatives of `residuals` along motions of the pose (6 nb,)."""
         first, still = self.perturbed.first, np.zeros(6 * self.perturbed.first.nb)
         moving = {k: Motion(pose, still) for k, pose in enumerate(poses) if pose.any()}
-        found = self.along(lambda pose, u: self.residuals(first, self.pose.moved(pose)), moving, families, self.speed)
+        found = self.along(lambda pose, u: self.residuals(first, self.pose.moved(pose)), moving, families, self.sizes)
         return [found.get(k, NO_CHANGE) for k in range(len(poses))]
 
     def residuals(self, mechanism: CompiledMechanism, pose: Pose) -> Array:
@@ -133,24 +142,24 @@ class StartVelocities:
         share, lam = self._forces
         if not lam.any():
             return np.concatenate([missing, np.zeros(6 * mechanism.nb)])
-        return np.concatenate([missing, _moved(mechanism, parts, lam, _steps(mechanism, pose, share))])
+        return np.concatenate([missing, _moved(mechanism, parts, lam, self._units(mechanism, pose, share))])
 
-    def followed(self, described: Array, change: Array) -> Array | None:
-        """How u moves. described : (6 nb,) how u_d does; change : how `residuals` do. None where no velocities
-        follow, or other ones may change than at the start."""
+    def followed(self, described: Array, change: Array, number: float) -> Array | None:
+        """How u moves, per unit of a number of this size. described : (6 nb,) how u_d does; change : how `residuals`
+        do. None where no velocities follow, or other ones may change than at the start."""
         first, n = self.perturbed.first, self.perturbed.first.nc
         carried = described + change[n:]
         wanted = -(change[:n] + self._times(carried))
         size, entering = _largest(wanted), max(_largest(described), _largest(change))
-        nothing = max(STILL * self.speed, NOTHING * entering)
+        nothing = np.maximum(STILL / number * self.sizes[:n], NOTHING * entering)
         found, lam = self._forces
         for share, G in self._jacobians.items():
             if share < found or (lam.any() and share != found):
                 continue
             step = np.zeros(6 * first.nb)
-            for _ in range(2 if size > nothing else 0):  # once more, for the last digits
+            for _ in range(2 if np.any(np.abs(wanted) > nothing) else 0):  # once more, for the last digits
                 step = step + G.least_change(wanted - self._times(step))
-            if _largest(wanted - self._times(step)) <= max(MET * size, nothing):
+            if np.all(np.abs(wanted - self._times(step)) <= np.maximum(MET * size, nothing)):
                 moved = carried + step
                 return moved if _largest(moved) > NOTHING * entering else np.zeros(6 * first.nb)
         return None
@@ -170,7 +179,7 @@ class StartVelocities:
         first = self.perturbed.first
         shares = (0.0, SHARE) if held_velocities(first).anything_free else (1.0,)
         every = np.ones(first.nc, dtype=bool)
-        return {share: Jacobian(first, self._parts, every, _steps(first, self.pose, share)) for share in shares}
+        return {share: Jacobian(first, self._parts, every, self._units(first, self.pose, share)) for share in shares}
 
     @cached_property
     def _forces(self) -> tuple[float, Array]:
@@ -182,19 +191,23 @@ class StartVelocities:
             return 0.0, none
         for share, G in self._jacobians.items():
             lam = G.multipliers(self._times(change))
-            apart = _moved(first, self._parts, lam, _steps(first, self.pose, share)) - change
+            apart = _moved(first, self._parts, lam, self._units(first, self.pose, share)) - change
             if _largest(apart) <= MET * _largest(change):
                 return share, lam
         raise NoForcesError
 
+    def _units(self, mechanism: CompiledMechanism, pose: Pose, share: float) -> Array:
+        """S: (6 nb,), or (nb, 6, 6). What all units have in common is held, as no velocity depends on it: the heaviest
+        mass, which has a corner where two bodies are the heaviest."""
+        held, now = (float(np.max(one.system.bodies.mass[:-1])) for one in (self.perturbed.first, mechanism))
+        units = velocity_units(mechanism)
+        if held != now and held > 0.0 and now > 0.0:
+            units *= np.sqrt(held / now)
+        return held_velocities(mechanism).steps(units, pose.A, share)
+
 
 class NoForcesError(Exception):
     """It is not known by which rows velocities were changed at the start."""
-
-
-def _steps(mechanism: CompiledMechanism, pose: Pose, share: float) -> Array:
-    """S: (6 nb,), or (nb, 6, 6)."""
-    return held_velocities(mechanism).steps(velocity_units(mechanism), pose.A, share)
 
 
 def _moved(mechanism: CompiledMechanism, parts: Parts, lam: Array, steps: Array) -> Array:
