@@ -163,6 +163,17 @@ def test_turns_between_135_degrees_and_half_a_revolution_are_not_held_against_a_
     assert (run.success, run.judgement) == (True, "good"), run.message
 
 
+@pytest.mark.parametrize("step", [0.3, 0.5])
+def test_turns_that_rates_at_samples_do_not_tell_are_not_held_against_a_coupling(step: float) -> None:
+    """Gears that swing by 8 and 24 rad: rates tell other turns than there were, or leave them in doubt."""
+    mech = even_gears(40.0)
+    mech.force("shaking", "torque", body="wheel 0", components=[0, 0, "-40*sin(5*t)"])
+    run = lw.simulate(mech, 3.0, step, "joint-rates", "dop853", rtol=1e-9)
+    assert not np.max(run["position_violation"]) < 1.0  # turns are in doubt there, or told wrongly
+    assert run.success, run.message
+    assert not [one for one in run.verdicts if one.kind in ("violation", "apart")]
+
+
 def test_a_simulator_knows_the_turns_of_its_couplings() -> None:
     sim = lw.Simulator(spinning_gears(), 1e-3, "canonical", "rk4")
     sim.advance(1.0)

@@ -69,12 +69,14 @@ def violations(deriver: MechanismDeriver, block: Mapping[str, Array]) -> dict[st
 
 
 def _of_rows(deriver: MechanismDeriver, found: Mapping[str, Array]) -> list[Array]:
-    """Violations of rows, those of couplings left out (`coupling_gaps`) unless they are no numbers."""
+    """Violations of rows, those of couplings left out (`coupling_gaps`) unless their rates are no numbers: positions are
+    none where turns are in doubt."""
     every, missed = [found[name] for name in VIOLATIONS], deriver.missed
     if missed is None:
         return every
+    finite = np.isfinite(found[VIOLATIONS[1]])
     pairs = zip((missed.position, missed.velocity), every, strict=True)
-    return [np.where(np.isfinite(total), rows, total) for rows, total in pairs]
+    return [np.where(finite, rows, total) for rows, total in pairs]
 
 
 class Gap(NamedTuple):
