@@ -69,8 +69,8 @@ def violations(deriver: MechanismDeriver, block: Mapping[str, Array]) -> dict[st
 
 
 def _of_rows(deriver: MechanismDeriver, found: Mapping[str, Array]) -> list[Array]:
-    """Violations of rows, those of couplings left out (`coupling_gaps`) unless their rates are no numbers: positions are
-    none where turns are in doubt."""
+    """Violations of rows, those of couplings left out (`coupling_gaps`) unless their rates are no numbers: positions
+    are none where turns are in doubt."""
     every, missed = [found[name] for name in VIOLATIONS], deriver.missed
     if missed is None:
         return every
