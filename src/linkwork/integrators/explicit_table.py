@@ -22,10 +22,19 @@ CONTEXT, ENTRIES, RUN, TABLEAU = slots(Annotated[Ints, Shape("words")], Entries,
 (SOLVER,) = slots(Solver, after=RUN)
 STEPS = Argument(1, "count")
 (SAMPLES,) = slots(Block, table=2)
+_tableaux: dict[int, tuple[TableauArrays, np.ndarray]] = {}  # which live as long as their methods, for good
 _NONE = Block(np.zeros(0), np.zeros((0, 0, 24)), np.zeros((0, 0)), np.zeros((0, 0, 0)))
 NO_SAMPLES = address_table(_NONE)  # room for none, of calls that record nothing
 
 
 def table_of(context: np.ndarray, entries: Entries, run: Run, method: tuple[Any, ...]) -> np.ndarray:
     """The table for these, which must outlive it. method : what the method brings."""
-    return address_table((context, entries, run, method))
+    rest = _words_of(method) if isinstance(method, TableauArrays) else address_table((method,))
+    return np.concatenate((address_table((context, entries, run)), rest))
+
+
+def _words_of(tableau: TableauArrays) -> np.ndarray:
+    """The part of the table that is a tableau, whose arrays all runs of a method share."""
+    if id(tableau) not in _tableaux:
+        _tableaux[id(tableau)] = tableau, address_table((tableau,))
+    return _tableaux[id(tableau)][1]

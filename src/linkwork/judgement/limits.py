@@ -46,7 +46,7 @@ class Limits:
         """The usual ones, or those that a user has set. Raises UsageError for a name or number that is none, and for
         one that such a run is not judged by. only : what it is judged by, everything where that is nothing."""
         if given is None:
-            return cls()
+            return USUAL
         known = [field.name for field in fields(cls)]
         if not isinstance(given or {}, Mapping):
             raise UsageError(f"limits must be a mapping from name to number, not {given!r}.")
@@ -69,3 +69,6 @@ class Limits:
     def turn_of(self, order: int) -> float:
         """Radians per step that a method of this order resolves."""
         return self.turn * (1.0 / 6.0 if order < 2 else 1.0 if order < 4 else 3.0)
+
+
+USUAL = Limits()

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -137,9 +138,14 @@ class _Search:
     ) -> None:
         self.mechanism, self.drive, self.rows = mechanism, drive, rows
         self.held, self.fraction = held_poses(mechanism), share
-        self.column = unit_columns(mechanism, weights)
+        self.weights = weights
         self.fits, self.accepted = (least * max(1.0, mechanism.length) for least in (FITS, ACCEPTED))
         self._last: tuple[Pose | None, Parts | None] = (None, None)
+
+    @cached_property
+    def column(self) -> Array:
+        """Units of the columns of Jacobians."""
+        return unit_columns(self.mechanism, self.weights)
 
     def parts(self, pose: Pose, axes: list[Axes]) -> Parts:
         """The rows at a pose, with the axes in `axes` straightened; not to be written into."""

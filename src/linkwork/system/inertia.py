@@ -17,14 +17,14 @@ SEEN = 1e-3  # of a motion, of which a body has so much
 LEAST_HOLD = 1e-9  # of a scaled row: below, it does not hold a motion
 
 
-def units_of_bodies(M: NDArray[np.float64]) -> NDArray[np.float64]:
-    """(2 nb,) for translations and rotations of each body, whose masses and moments M (2 nb, 3, 3) has: 1, and 1 over
-    its radius of gyration [1/m], or 1."""
-    found = np.ones(len(M))
-    mass, moments = M[0::2, 0, 0], np.trace(M[1::2], axis1=1, axis2=2)
-    both = (mass > 0.0) & (moments > 0.0)
-    found[1::2][both] = np.sqrt(mass[both] / moments[both])
-    return found
+def resistances(mass: NDArray[np.float64], inertia: NDArray[np.float64]) -> NDArray[np.float64]:
+    """What bodies (nb,), (nb, 3, 3) resist motions of their own with, (4 nb,): their masses, and principal moments over
+    the square of the radius of gyration, where there is one [kg; else kg m^2]."""
+    moments = np.linalg.eigvalsh(inertia)
+    trace = moments.sum(axis=1)
+    both = (mass > 0.0) & (trace > 0.0)
+    moments[both] *= (mass[both] / trace[both])[:, None]
+    return np.concatenate((mass, moments.ravel()))
 
 
 def motions_without_inertia(compiled: CompiledMechanism) -> list[str]:
@@ -37,13 +37,12 @@ def motions_without_inertia(compiled: CompiledMechanism) -> list[str]:
     bodies, nb = compiled.lowered.bodies, compiled.nb
     if any(b.mass is None or b.inertia is None for b in bodies):
         return []
-    M = np.zeros((2 * nb, 3, 3))  # translations and rotations of each body
-    M[0::2] = compiled.system.bodies.mass[:nb, None, None] * np.eye(3)
-    M[1::2] = compiled.system.bodies.inertia[:nb].reshape(nb, 3, 3)
-    units = units_of_bodies(M)
-    scaled = M * (units**2)[:, None, None]
-    if np.min(np.linalg.eigvalsh(scaled), initial=np.inf) > NOTHING * np.max(np.abs(scaled), initial=0.0):
+    mass, inertia = compiled.system.bodies.mass[:nb], compiled.system.bodies.inertia[:nb].reshape(nb, 3, 3)
+    own = resistances(mass, inertia)
+    if np.min(own, initial=np.inf) > NOTHING * np.max(np.abs(own), initial=0.0):
         return []  # every body resists every motion of its own, however far from the others it is
+    M = np.zeros((2 * nb, 3, 3))  # translations and rotations of each body
+    M[0::2], M[1::2] = mass[:, None, None] * np.eye(3), inertia
     column = unit_columns(compiled)
     values, vectors = np.linalg.eigh(M * (column[::3] ** 2)[:, None, None])
     idle = values <= NOTHING * max(float(np.max(np.abs(values))), 1e-300)  # (2 nb, 3) directions
