@@ -62,7 +62,10 @@ class HandedOver:
             last = tries == TIGHTER or method.exhausted(value / method.finer, setting.duration)
             where = out if best is None else None  # what takes another one's place is written when that is known
             try:
-                result = one_run(setting, method, value, deadline, progress, pilots.first, planned, where, start)
+                result = one_run(
+                    setting, method, value, deadline, progress, pilots.first, planned, where, start,
+                    known=pilots.call(value),
+                )  # fmt: skip
             except (TimeUpError, ConvergenceError) as stopped:
                 if best is not None:
                     break

@@ -101,16 +101,18 @@ def one_run(
     started_run: Callable[[Call], Run[Any] | None] = lambda call: None,
     busy_until: float | None = None,
     most_steps: float = math.inf,
+    known: Call | None = None,
 ) -> Result:
     """One run of a pair at one setting, `first` of those that are compared. Raises TimeUpError with what was computed
     when the deadline passes.
 
     planned : what is known of its accuracy, and out : where it is written, of the run that is handed over.
-    started_run : as of `carry_out`. most_steps : beyond which it creeps, a CreepingError.
+    started_run : as of `carry_out`. most_steps : beyond which it creeps, a CreepingError. known : the call, where it
+    was made before.
     deadline, busy_until : of `time.monotonic`, and of `time.thread_time`, which other
     work on the machine does not hasten.
     """
-    call = call_of(setting, method, value, first)
+    call = known or call_of(setting, method, value, first)
     samples = call.samples if out is None else out.with_options(every=call.samples.every)
     call = with_fields(call, samples=samples, planned=planned)
     up = False

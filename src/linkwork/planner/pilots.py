@@ -135,7 +135,17 @@ class Pilots:
     def held(self) -> Held:
         """The run that is started again and again."""
         self._begun = self.setting.tuned(self.method, self.first, self.first)
-        return held_of(call_of(self.setting, self.method, self.first, self.first), self._start, as_called=False)
+        return held_of(self._first_call, self._start, as_called=False)
+
+    @cached_property
+    def _first_call(self) -> Call:
+        return call_of(self.setting, self.method, self.first, self.first)
+
+    def call(self, value: float) -> Call | None:
+        """The call that runs the pair at one setting with all samples; None where it was not made yet."""
+        if value != self.first or not self.method.controlled or "_first_call" not in vars(self):
+            return None
+        return with_fields(self._first_call, samples=self.asked.samples)
 
     @cached_property
     def _names(self) -> Header:
