@@ -3,33 +3,24 @@
 from __future__ import annotations
 
 import json
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
-from mechanism_generator import random_mechanism
 from unit import handmade
+from unit.planned import reference, true_error
 
 import linkwork as lw
 from linkwork.cli.main import status_of
-from linkwork.errors import RunInterruptedError, SingularPositionError, UsageError
-from linkwork.formulations import FORMULATIONS
+from linkwork.errors import SingularPositionError, UsageError
 from linkwork.formulations.contract import Formulation
 from linkwork.header import VARIABLES
-from linkwork.integrators import INTEGRATORS, runge_kutta_run
 from linkwork.io.formats import save
-from linkwork.planner import handing_over, pilots, wisdom
+from linkwork.planner import wisdom
 from linkwork.planner.asked import KINDS, Wanted, from_words, wanted
 from linkwork.planner.candidates import NANOSECONDS
 from linkwork.planner.global_error import Apart, apart, ratio, turned
-from linkwork.planner.handing_over import HandedOver
-from linkwork.planner.methods import Method
-from linkwork.planner.tolerances import Attempt, Outcome, alike
-from linkwork.result import Result
 from linkwork.status import NOT_REACHED, TIME_UP
-from linkwork.studies.motion import Motion, difference
-from linkwork.system import compile_mechanism
 
 CRANK, TOP, CHAOTIC = "kissel2021_slider_crank", "muller2013_heavy_top", "muller2013_spherical_double_pendulum"
 
@@ -38,17 +29,6 @@ CRANK, TOP, CHAOTIC = "kissel2021_slider_crank", "muller2013_heavy_top", "muller
 def unwise(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(wisdom, "path", lambda: tmp_path / "wisdom.json")
     wisdom.forget()
-
-
-def reference(mech: lw.Mechanism, t_end: float, step: float) -> Result:
-    """By another formulation and pair than plans choose, much tighter."""
-    how = {"rtol": 1e-12, "atol": 1e-14, "stabilisation": "projection"}
-    return lw.simulate(mech, t_end, step, "lie-mixed", "dop853", **how)
-
-
-def true_error(result: Result, exact: Result) -> float:
-    length = compile_mechanism(result.mechanism.lower()).length
-    return difference(Motion.of(result), Motion.of(exact), length).largest
 
 
 @pytest.mark.parametrize("name", [CRANK, TOP, "spatial_slider_crank_spring"])
@@ -124,20 +104,6 @@ def test_times_of_samples_may_end_before_the_run_and_be_few(model: str, times: l
     assert result.accuracy is not None
     assert (result.accuracy.reached, result.accuracy.until) == (True, 0.3)
     assert true_error(result, exact) <= result.accuracy["pose"].error <= 1e-6
-
-
-def test_few_samples_hide_no_energy_that_more_would_show(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is judged by more samples is wrong where these say so."""
-    few = lw.simulate(lw.load(CRANK), 3.0, 0.6, "lie-mixed", "dop853", rtol=1e-8)
-    assert few.judgement == "doubtful"
-    bad = lw.simulate(lw.load(CRANK), 2.0, 0.01, "articulated-body", "ts54", rtol=1e-3)
-    assert bad.judgement == "wrong"
-    monkeypatch.setattr(handing_over, "one_run", lambda *words, **how: bad)
-    made = lw.plan(lw.load(CRANK), 3.0, 0.6)
-    chosen = Attempt(made.chosen.method, 1e-4, few, 0.0, compared=(), bound=np.zeros(few.time.size))
-    told = HandedOver(made.setting, Outcome((chosen,), chosen, reached=True), (chosen,), None)._fairly_judged(few)
-    assert (told.success, told.judgement, told.status, told.message) == (False, "wrong", bad.status, bad.message)
-    assert np.array_equal(told["position"], few["position"])
 
 
 def test_chaos_is_told_from_when_on_and_what_was_computed_is_kept() -> None:
@@ -300,13 +266,6 @@ def test_a_plan_says_why_and_is_saved(tmp_path: Any) -> None:
     assert made.run().success
 
 
-def test_runs_are_the_same_bits_whatever_ran_before() -> None:
-    mech = lw.load(TOP)
-    one = lw.simulate(mech, 0.2, 0.01, accuracy=1e-5)
-    lw.simulate(mech, 0.2, 0.01, accuracy=1e-8)
-    assert np.array_equal(one["position"], lw.simulate(mech, 0.2, 0.01, accuracy=1e-5)["position"])
-
-
 def test_trials_leave_wisdom_and_what_does_not_fit_is_ignored(tmp_path: Any) -> None:
     mech = lw.load(TOP)
     made = lw.plan(mech, 0.5, 0.01, accuracy=1e-5, effort="patient")
@@ -368,198 +327,6 @@ def test_whoever_names_how_is_not_planned_for(how: dict[str, Any]) -> None:
     assert result.info["formulation"] == "rA"
 
 
-def test_what_is_handed_over_is_the_run_whose_error_was_estimated() -> None:
-    mech = lw.load(CRANK)
-    result = lw.simulate(mech, 2.0, 1e-3)
-    said = {name: result.info[name] for name in ("rtol", "atol", "max_step")}
-    again = lw.simulate(
-        lw.load(CRANK),
-        2.0,
-        1e-3,
-        result.info["formulation"],
-        result.info["integrator"],
-        stabilisation="projection",
-        **said,
-    )
-    np.testing.assert_array_equal(result["position"], again["position"])
-    np.testing.assert_array_equal(result["reaction_force"], again["reaction_force"])
-
-
-def test_a_planned_run_streams_and_is_gone_on_with(tmp_path: Any) -> None:
-    mech, file = lw.load(CHAOTIC), tmp_path / "run.nc"
-    whole = lw.simulate(mech, 4.0, 1e-5, every=10)
-    runs = whole.accuracy
-    assert runs is not None
-
-    def press(time: float, end: float) -> None:
-        if any(tmp_path.iterdir()) and 0.5 < time < 3.9:  # the run that is handed over, not one before it
-            raise KeyboardInterrupt
-
-    with pytest.raises(RunInterruptedError):
-        lw.simulate(lw.load(CHAOTIC), 4.0, 1e-5, every=10, out=file, progress=press)
-    result = lw.resume(file)
-    np.testing.assert_array_equal(result["position"], whole["position"])
-    assert (result.success, result.status, result.message) == (False, NOT_REACHED, whole.message)
-    kept = lw.open_result(file)
-    assert kept.accuracy is not None
-    assert kept.accuracy.until == runs.until
-    assert not kept.success
-
-
-def test_pilots_that_creep_are_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pilots, "CREEPING", 5)
-    monkeypatch.setattr(pilots, "TIMES_PREDICTED", 0)
-    monkeypatch.setattr(runge_kutta_run, "STEPS_PER_CALL", 16)  # between two looks
-    result = lw.plan(lw.load(TOP), 1.0, 0.01, accuracy=1e-6).run()
-    found = result.accuracy
-    assert found is not None
-    assert "creeps" in found.trials[0].failed
-    assert found.reached
-    assert found.trials[-1].how.startswith(("lie-mixed with radau", "rA with radau"))
-
-
-def test_whole_runs_in_the_place_of_pilots_that_creep_are_given_up_too() -> None:
-    """A pilot that meets a loss of rank is taken as a whole run, which had no end where it crept up to it."""
-    try:
-        result = lw.simulate(random_mechanism(36), 1.0, 0.25)
-    except SingularPositionError as met:  # it may be met to the last place, or one step before
-        said = str(met)
-    else:
-        assert not result.success
-        said = result.message
-    assert "t = 0.546" in said
-
-
-def test_too_good_a_run_is_loosened() -> None:
-    mech = lw.load(CRANK)
-    result = lw.simulate(mech, 1.0, 0.01, accuracy=1e-3)
-    assert 1e-3 / 30 < true_error(result, reference(mech, 1.0, 0.01)) <= 1e-3
-
-
-def test_a_loosened_run_is_bounded_by_the_known_one_and_says_so() -> None:
-    mech = lw.load("stewart_platform_actuated")
-    result = lw.simulate(mech, 0.2, 0.01, accuracy=1e-3)
-    found = result.accuracy
-    assert found is not None
-    assert found.reached
-    chosen = min(found.trials, key=lambda one: abs(one.steps - int(result.info["steps"])))
-    assert chosen.value > found.trials[0].value, "the first run was too good"
-    assert "and that run's own bound" in str(found)
-    assert true_error(result, reference(mech, 0.2, 0.01)) <= found.error <= 1e-3
-
-
-def test_errors_that_fall_less_than_they_should_are_trusted_less() -> None:
-    alpha = Method(FORMULATIONS.load("rA"), INTEGRATORS.load("generalized-alpha").with_options(rtol=1e-4))
-    dop = Method(FORMULATIONS.load("lie-mixed"), INTEGRATORS.load("dop853").with_options(rtol=1e-4))
-    assert alpha.remaining() == pytest.approx(10.0 ** (-2.0 / 3.0))
-    assert dop.remaining() == pytest.approx(0.1)
-    assert dop.remaining(3.0) == dop.remaining(), "errors that fall faster are not believed to go on so"
-    assert dop.remaining(0.7) == pytest.approx(10.0**-0.7)
-    assert dop.remaining(-1.0) == dop.remaining(0.5)
-
-
-def test_samples_far_apart_are_no_reason_to_call_a_run_wrong(tmp_path: Any) -> None:
-    mech, file = lw.load(CRANK), tmp_path / "run.nc"  # work between such samples cannot be told from them
-    plain = lw.simulate(mech, 3.0, 0.6, "lie-mixed", "dop853", rtol=1e-8)
-    assert (plain.success, [one.kind for one in plain.verdicts]) == (True, ["unresolved"])
-    result = lw.simulate(mech, 3.0, 0.6, out=file)
-    assert result.success
-    assert result.judgement == "good", "by more samples than were asked for"
-    assert lw.open_result(file).success
-    exact = reference(mech, 3.0, 0.6)
-    assert true_error(result, exact) <= 1e-4
-
-
-def test_an_interrupted_pilot_keeps_what_it_has(tmp_path: Any) -> None:
-    def press(time: float, end: float) -> None:
-        raise KeyboardInterrupt
-
-    file = tmp_path / "run.nc"
-    with pytest.raises(RunInterruptedError) as caught:
-        lw.simulate(lw.load(TOP), 5.0, 0.01, out=file, progress=press)
-    assert not caught.value.result.success
-    assert lw.open_result(file).time.size == caught.value.result.time.size > 1
-
-
-def test_an_equal_call_begins_with_what_the_first_one_found() -> None:
-    mech = lw.load("cart_pole")
-    first, second = (lw.simulate(mech, 1.0, 0.01) for _ in range(2))
-    other = lw.simulate(lw.load("cart_pole"), 1.0, 0.01)
-    assert first.accuracy == second.accuracy  # seconds of pilots included: these were not made again
-    for name in ("position", "rotation", "reaction_force"):
-        np.testing.assert_array_equal(first[name], second[name])
-        np.testing.assert_array_equal(first[name], other[name])
-    tighter = lw.simulate(mech, 1.0, 0.01, accuracy=1e-7)
-    assert tighter.accuracy is not None
-    assert tighter.accuracy.trials[0].value < first.accuracy.trials[0].value  # type: ignore[union-attr]  # both have one
-    mech.change(mech.bodies[0].name, mass=2.0 * mech.bodies[0].mass)
-    changed = lw.simulate(mech, 1.0, 0.01)
-    assert changed.accuracy != first.accuracy
-    assert not np.array_equal(changed["position"], first["position"])
-
-
-def test_what_cannot_be_reached_is_found_out_once() -> None:
-    mech = lw.load("muller2013_spherical_double_pendulum")
-    made = lw.plan(mech, 3.0, 0.01, accuracy=1e-4)
-    first, second = made.run(), lw.plan(mech, 3.0, 0.01, accuracy=1e-4).run()
-    assert made.known
-    assert not first.success
-    assert (first.message, first.accuracy) == (second.message, second.accuracy)
-    np.testing.assert_array_equal(first["position"], second["position"])
-
-
-def test_what_a_time_limit_ended_is_not_kept() -> None:
-    lw.simulate(lw.load("muller2013_spherical_double_pendulum"), 0.01)
-    made = lw.plan(lw.load("muller2013_spherical_double_pendulum"), 400.0, 0.02, accuracy=1e-4, time_limit=0.2)
-    assert not made.run().success
-    assert not made.known
-
-
-def test_a_run_with_a_state_keeps_nothing() -> None:
-    mech = lw.load("kissel2021_double_pendulum")
-    state = lw.simulate(mech, 0.5, 0.01).state(-1)
-    made = lw.plan(mech, 1.0, 0.01, state=state)
-    made.run()
-    assert lw.plan(mech, 1.0, 0.01, state=state).known is not made.known
-
-
-class Judged(dict[str, Any]):
-    """A stand-in for a run that is judged wrong by an energy of this share, and by others; J, its largest energy."""
-
-    def __init__(self, value: float, *others: str, energy: float = 3.0) -> None:
-        super().__init__(kinetic_energy=np.array([0.0, energy]))
-        wrong = [{"kind": kind, "severity": "wrong", "value": value} for kind in ("energy", *others)]
-        self.info = {"verdicts": [{"kind": "sampling", "severity": "doubtful"}, *wrong]}
-
-
-def verdicts(value: float, *others: str, energy: float = 3.0) -> Any:
-    return Judged(value, *others, energy=energy)
-
-
-def test_energy_that_no_tolerance_explains_is_told_by_two_runs() -> None:
-    assert alike(verdicts(0.10), verdicts(0.104))
-    assert not alike(verdicts(0.10), verdicts(0.106))
-    assert not alike(verdicts(0.10, "position"), verdicts(0.10))
-    assert not alike(verdicts(0.10), SimpleNamespace(info={"verdicts": []}))  # type: ignore[arg-type]  # a stand-in
-    assert not alike(None, verdicts(0.10))
-    assert not alike(verdicts(0.9, energy=3e-3), verdicts(0.9, energy=1e-3))  # a method's error, of less and less
-
-
-def test_samples_too_far_apart_for_the_work_do_not_tighten_a_run() -> None:
-    """A damper that is done within the first sample: its work is not told by 50 samples, at whatever tolerance."""
-    mech = lw.Mechanism("thrown", gravity=[0, 0, 0])
-    mech.body("b", mass=1.0, inertia=[0.1] * 3, velocity=[1.0, 0, 0])
-    mech.body("slow", mass=1.0, inertia=[0.1] * 3, position=[0, 1, 0], velocity=[0.1, 0, 0])
-    for name, y in (("b", 0.0), ("slow", 1.0)):
-        mech.joint(f"{name} rail", "translational", "ground", name, point=[0, y, 0], axis=[1, 0, 0])
-    mech.force("brake", "spring", first="ground", second="b", point=[-1, 0, 0], point2=[0, 0, 0], stiffness=0.0,
-               damping=2000.0)  # fmt: skip
-    found = lw.simulate(mech, 1.0, 0.02, "articulated-body", "dop853", accuracy=1e-4)
-    assert found.accuracy is not None
-    assert found.accuracy.reached
-    assert found.info["rtol"] == pytest.approx(max(one.value for one in found.accuracy.trials if one.bound))
-
-
 def test_rates_of_two_runs_that_are_alike_are_apart_by_rounding() -> None:
     """Both have it: 2e-11 of the largest value, here 2 m/s and 3 rad/s. Poses have none."""
     asked = (Wanted("velocity", 1e-9), Wanted("angular_velocity", 1e-9), Wanted("position", 1e-9))
@@ -599,47 +366,6 @@ def test_a_mechanism_that_nothing_can_run_is_told_with_its_reason_once(
     assert "Give what moves mass" in capsys.readouterr().err
 
 
-def test_a_run_judged_wrong_by_its_energy_is_tightened_and_not_sampled_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    """At 1e-2 the platform's springs lose 15 % of the energy, however many samples tell it; an equal call begins with
-    what was handed over before."""
-    made: list[tuple[float, float]] = []
-    whole = handing_over.one_run
-
-    def noted(setting: Any, method: Any, value: float, *more: Any) -> Result:
-        made.append((setting.interval, value))
-        return whole(setting, method, value, *more)
-
-    monkeypatch.setattr(handing_over, "one_run", noted)
-    mech = lw.load("stewart_platform")
-    first = lw.simulate(mech, 1.0, 0.05, accuracy=1e-2)
-    assert first.judgement == "good"
-    assert [interval for interval, _ in made] == [0.05] * len(made)
-    assert len(made) == 2
-    assert made[0][1] / made[1][1] == pytest.approx(10.0)
-    again = lw.simulate(mech, 1.0, 0.05, accuracy=1e-2)
-    assert made[2:] == made[1:2]
-    assert np.array_equal(first["position"], again["position"])
-
-
-def test_what_takes_the_place_of_a_run_judged_wrong_is_written(tmp_path: Any) -> None:
-    out = tmp_path / "run.nc"
-    result = lw.simulate(lw.load("stewart_platform"), 1.0, 0.05, accuracy=1e-2, out=out)
-    kept = lw.open_result(out)
-    assert kept.judgement == result.judgement == "good"
-    assert np.array_equal(kept["position"], result["position"])
-
-
-def test_many_turns_are_begun_with_a_tighter_run() -> None:
-    method = Method(FORMULATIONS.load("canonical"), INTEGRATORS.load("dop853"))
-    few = method.first(1e-4, 0.01, 19.9)
-    assert few == method.first(1e-4, 0.01, 1.0) == pytest.approx(0.3 * method.first(1e-4, 0.01))  # the latter: driven
-    assert method.first(1e-4, 0.01, 60.0) == pytest.approx(few / 9.0)
-    assert method.first(1e-4, 0.01, 1e6) == pytest.approx(few / 400.0)
-    assert method.first(1e-10, 0.01, 1e6) == pytest.approx(1e-12)  # a tenth of it is the tightest there is
-    implicit = Method(FORMULATIONS.load("rA"), INTEGRATORS.load("radau9"))  # whose finer runs meet rounding sooner
-    assert implicit.first(1e-9, 0.01, 19.9) == implicit.first(1e-9, 0.01)
-
-
 def test_who_can_run_it_is_asked_of_the_cheapest_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[str] = []
     refusal = Formulation.refusal
@@ -654,34 +380,6 @@ def test_who_can_run_it_is_asked_of_the_cheapest_alone(monkeypatch: pytest.Monke
     assert asked == ["articulated-body"]
     assert {one.method.formulation.name for one in made.considered} > {"canonical", "lie-mixed", "augmented", "rA"}
     assert sorted(asked) == sorted(set(asked))
-
-
-def test_stability_that_limits_steps_is_begun_with_a_looser_run() -> None:
-    """The motor of the cam holds its speed a hundred times faster than it turns: steps follow no tolerance there."""
-    mech = lw.load("cam")
-    made = lw.plan(mech, 1.0, 0.01)
-    method = made.chosen.method
-    assert made.traits.fastest == pytest.approx(0.5 / 4e-4)  # its damping over the cam's moment
-    assert made.setting.size.limited(method, made.traits)
-    result = made.run()
-    found = result.accuracy
-    assert found is not None
-    assert found.reached
-    first = found.trials[0]
-    assert first.value == method.first(1e-4, 0.01, limited=True)
-    assert first.value > 5.0 * method.first(1e-4, 0.01, 30.0)
-    assert true_error(result, reference(mech, 1.0, 0.01)) <= found.error <= 1e-4
-    assert len(found.trials) == 2
-
-
-@pytest.mark.parametrize("interval", [5e-4, 1e-3, 2e-3])
-def test_what_stays_at_rest_is_not_called_wrong_for_its_rounding(interval: float) -> None:
-    """Nothing moves from an equilibrium: all energy that is exchanged is the method's error, and unexplained, at every
-    tolerance the same share of it, which is no reason to stop tightening."""
-    mech = lw.equilibrium(lw.load("suspension"), stable=True).mechanism
-    result = lw.simulate(mech, 0.5, interval)
-    assert result.success, result.message
-    assert np.abs(result["position"] - result["position"][0]).max() < 1e-4 * 0.96
 
 
 def test_an_end_time_that_is_no_number_is_refused_in_words() -> None:

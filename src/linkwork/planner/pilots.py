@@ -49,7 +49,10 @@ LAST = (
     0.25,
     0.7,
 )  # of the first pilot runs, and of later ones that are not there to be compared with, handed over, about
-COMPARED = 0.085  # of the others, 24 of 282 on random and shipped mechanisms (decision 224)
+COMPARED = (
+    0.17,
+    0.085,
+)  # of the others, of which 24 of 282 are: of no more steps than samples, and of more (decision 224)
 CREEPING, TIMES_PREDICTED = 20_000, 50  # steps of a pilot run, or times what is predicted, from which on it is given up
 
 
@@ -88,7 +91,8 @@ class Pilots:
     ) -> Result:
         """At one setting. last : it is not there to be compared with alone. Raises TimeUpError, CreepingError (unless
         `patient`), and what `simulate` raises."""
-        whole = self._every_sample(LAST[min(self.made, 1)] if last else COMPARED)
+        many = self.steps > self.setting.size.samples
+        whole = self._every_sample(LAST[min(self.made, 1)] if last else COMPARED[many])
         found = self._again(value, deadline, progress, patient=patient, whole=whole) if self.method.controlled else None
         most = math.inf if patient else float(self.most)
         return found or one_run(self.setting, self.method, value, deadline, progress, self.first, most_steps=most)
