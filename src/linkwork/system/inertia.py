@@ -38,8 +38,8 @@ def motions_without_inertia(compiled: CompiledMechanism) -> list[str]:
     if any(b.mass is None or b.inertia is None for b in bodies):
         return []
     mass, inertia = compiled.system.bodies.mass[:nb], compiled.system.bodies.inertia[:nb].reshape(nb, 3, 3)
-    own = resistances(mass, inertia)
-    if np.min(own, initial=np.inf) > NOTHING * np.max(np.abs(own), initial=0.0):
+    resisting = resistances(mass, inertia)
+    if np.min(resisting, initial=np.inf) > NOTHING * np.max(np.abs(resisting), initial=0.0):
         return []  # every body resists every motion of its own, however far from the others it is
     M = np.zeros((2 * nb, 3, 3))  # translations and rotations of each body
     M[0::2], M[1::2] = mass[:, None, None] * np.eye(3), inertia
