@@ -4,6 +4,7 @@ not."""
 from __future__ import annotations
 
 import math
+import warnings
 from typing import Any
 
 import numpy as np
@@ -159,3 +160,32 @@ def test_models_know_where_a_pulse_is_whose_time_is_another() -> None:
         wanted = lw.simulate(mech.with_numbers({"at": at}), 1.2, 0.01, "canonical", "dop853", rtol=1e-9, atol=1e-9)
         np.testing.assert_array_equal(found["position"], wanted["position"])
         assert found.info["steps"] == wanted.info["steps"]
+
+
+SWITCH = "if(t > at, 3, -2)"
+
+
+@pytest.mark.parametrize(
+    ("push", "to", "how", "told"),
+    [
+        (SWITCH, "at", {"integrator": "rk4"}, "'at' moves such a time"),
+        (SWITCH, "b.mass", {"integrator": "rk4"}, ""),
+        ("if(t > at, 3*(t - at), 0)", "at", {"integrator": "rk4"}, ""),
+        ("abs(sin(7*(t - at)))", "at", {"integrator": "rk4"}, ""),
+        (SWITCH, "b.mass", {"integrator": "dop853", "rtol": 1e-8}, "steps find their own size"),
+        ("3*sin(t) + at", "b.mass", {"integrator": "dop853", "rtol": 1e-8}, ""),
+    ],
+)
+def test_derivatives_over_a_switch_say_what_they_do_not_count(
+    push: str, to: str, how: dict[str, Any], told: str
+) -> None:
+    """By its time the speed would change by 2.5 m/s in a second, and tangents of steps are 0."""
+    mech = slider(push)
+    mech.parameter("at", 0.5037)
+    of = {"speed": lw.Final("b.velocity.x")}
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        found = lw.sensitivities(mech, 1.2, 0.01, "canonical", of=of, to=[to], mode="tangent", **how)
+    assert [told in str(one.message) for one in caught] == [True] * bool(told)
+    assert list(found.messages) == [str(one.message) for one in caught]
+    assert (found.digits == 0) == bool(told)

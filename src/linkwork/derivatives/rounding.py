@@ -8,7 +8,7 @@ left of Newton's iterations counts with rounding.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,19 +16,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwork.analysis.state import State
+from linkwork.derivatives.described import Described
 from linkwork.derivatives.moving import Nominal
-from linkwork.errors import UsageError
+from linkwork.derivatives.stencil import spacing
+from linkwork.errors import LinkworkError, UsageError
 from linkwork.linearisation.applied import AppliedForces
 from linkwork.linearisation.periodicity import ROUND_OFF
 from linkwork.linearisation.smoothness import jumps_between, may_jump
 from linkwork.run.recording import named
-from linkwork.system import CompiledMechanism
+from linkwork.system import CompiledMechanism, compile_mechanism
 from linkwork.system.dense import Pose
+from linkwork.system.kinks import kink_times, time_jumps
 
 Array = NDArray[np.float64]
 SAMPLES = 400  # at most, between which jumps are looked for
 UNITS = 4.0 * np.finfo(float).eps  # of the size of positions and velocities: how far a start is moved
 MOST, FEW = 15, 4  # digits that a number has; derivatives with fewer than that are told of
+STILL = "bodies", "gravity"  # sections whose numbers move no formula of time
 LOST = 50.0  # errors of derivatives, in what values come apart by: the most that was seen
 SLOW = 1e-3  # of the length in the time of the run: velocities are not measured by less
 FAILS = "a run that differs from this one by rounding alone fails: derivatives mean nothing."
@@ -81,6 +85,36 @@ def jumped(nominal: Nominal) -> Rounding | None:
             f"the formula of force '{name}' jumps at t = {t:.6g} s: with another number it comes at another time, "
             f"which derivatives do not count; behind it they are not those of the motion. {ROUND_OFF}",
         )
+    return None
+
+
+def switched(nominal: Nominal, numbers: Sequence[Described]) -> Rounding | None:
+    """That formulas of time jump at a time which a number moves, or, where steps find their own size, are not smooth at
+    one: tangents of steps do not know of it. None where nothing is so."""
+    compiled, time, run = nominal.ready.compiled, nominal.result.time, nominal.session.run
+    begin, end = float(time[0]), float(time[-1])
+    if not run.whole_steps and len(kinks := kink_times(compiled, begin, end)):
+        return Rounding(
+            0,
+            f"a formula of time is not smooth, or changes fast, at t = {kinks[0]:.6g} s, and steps find their own "
+            "size: how these change there with a number is no part of the motion, and derivatives have it. Take steps "
+            "of one size (leave rtol and atol out).",
+        )
+    jumps = time_jumps(compiled, begin, end)
+    for one in numbers if jumps else ():
+        if one.section in STILL:
+            continue
+        try:
+            beside = compile_mechanism(one.moved(spacing(abs(one.value) or 1.0)).lower())
+        except LinkworkError:
+            continue
+        if time_jumps(beside, begin, end) != jumps:
+            name, t = jumps[0]
+            return Rounding(
+                0,
+                f"the formula of {name} jumps at t = {t:.6g} s, and '{one.name}' moves such a time: derivatives do not "
+                f"count that. {ROUND_OFF}",
+            )
     return None
 
 

@@ -18,7 +18,7 @@ from linkwork.derivatives.asked import Asked, Quantity, quantities
 from linkwork.derivatives.described import Described, numbers_of
 from linkwork.derivatives.equilibria import derivatives_of_equilibrium, mechanism_of, of_equilibrium
 from linkwork.derivatives.moving import Moving, Nominal, carried_out
-from linkwork.derivatives.rounding import MOST, jumped, rounding_of
+from linkwork.derivatives.rounding import MOST, jumped, rounding_of, switched
 from linkwork.derivatives.wider import TOLD, WiderRowsError
 from linkwork.errors import CompilerMissingError, UsageError
 from linkwork.formulations.contract import Formulation
@@ -146,7 +146,7 @@ def sensitivities(
             break
         except WiderRowsError as error:
             widened, messages = error.rows, [TOLD]
-    rounding = jumped(nominal) or rounding_of(nominal, samples, apart=apart, again=again)
+    rounding = jumped(nominal) or switched(nominal, numbers) or rounding_of(nominal, samples, apart=apart, again=again)
     if rounding.message:
         warnings.warn(rounding.message, RuntimeWarning, stacklevel=2)
         messages.append(rounding.message)

@@ -14,8 +14,7 @@ from numpy.typing import NDArray
 
 from linkwork.mechanism.expressions import Expression
 from linkwork.mechanism.expressions.kinks import kinks_of
-from linkwork.mechanism.expressions.of_time import at_one_state, fast_changes, is_of_time
-from linkwork.mechanism.expressions.tree import TIME, Node, NodeError, apply, evaluate, number
+from linkwork.mechanism.expressions.of_time import at_one_state, fast_changes, value_of
 from linkwork.system import CompiledMechanism
 from linkwork.system.kinks import named_formulas
 
@@ -59,7 +58,7 @@ def _of(
     told = at_one_state(root) if short.any() else None
     if told is None:
         return None
-    values, at_first, at_last = (np.array([_value(told, tables, t) for t in one]) for one in (looked, first, last))
+    values, at_first, at_last = (np.array([value_of(told, tables, t) for t in one]) for one in (looked, first, last))
     every = np.concatenate([values, at_first, at_last])
     if not np.isfinite(every).all() or not np.ptp(every) > 0.0:
         return None
@@ -67,24 +66,3 @@ def _of(
     shares = np.where(short, beyond, 0.0) / np.ptp(every)
     k = int(np.argmax(shares))
     return Missed(owner, float(looked[k]), float(shares[k]), float(lasts[k]))
-
-
-def _value(node: Node, tables: dict[str, Array], t: float) -> float:
-    """Of a formula of time and tables; nan where it has none."""
-    if node.constant is not None:
-        return node.constant
-    if node == TIME:
-        return t
-    if node.name == "table":
-        pieces, x = tables[node.about], _value(node.args[0], tables, t)
-        x0, value, slope, bend, third = pieces[np.searchsorted(pieces[1:, 0], x, side="right")].tolist()
-        d = x - x0
-        return float(value + d * (slope + d * (bend + d * third)))
-    try:
-        if is_of_time(node):
-            with np.errstate(all="ignore"):
-                return float(evaluate(node, (np.float64(t), 1.0, 0.0))[0])
-        found = apply(node.name, *(number(_value(arg, tables, t)) for arg in node.args)).constant
-    except NodeError:
-        return np.nan
-    return np.nan if found is None else found

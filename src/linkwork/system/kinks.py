@@ -4,6 +4,7 @@ far as time alone tells them."""
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -11,11 +12,15 @@ from numpy.typing import NDArray
 
 from linkwork.mechanism.expressions import Expression
 from linkwork.mechanism.expressions.kinks import kinks_of
-from linkwork.mechanism.expressions.of_time import fast_changes
+from linkwork.mechanism.expressions.of_time import at_one_state, fast_changes, value_of
+from linkwork.mechanism.expressions.tree import Node
 from linkwork.system.compiled import CompiledMechanism
 
 NEAR = 1e-10  # of the span: two that are one
 MOST = 10_000
+FEW = 200  # kinks of a formula that are looked at
+BESIDE, CLOSER = 1e-7, 1e-8  # of the span: how far on either side
+LEAST = 1e-6  # of what a formula comes to: a jump
 
 
 def kink_times(mechanism: CompiledMechanism, begin: float, end: float) -> NDArray[np.float64]:
@@ -32,6 +37,28 @@ def kink_times(mechanism: CompiledMechanism, begin: float, end: float) -> NDArra
     times = np.unique([t for t in found if begin + near < t < end - near])
     kept = np.concatenate([[True], np.diff(times) > near])[: len(times)]
     return np.asarray(times[kept][:MOST])
+
+
+def time_jumps(mechanism: CompiledMechanism, begin: float, end: float) -> list[tuple[str, float]]:
+    """Formulas whose values jump where time alone tells it, between begin and end [s], in turn: what each belongs to,
+    and when; of each the first `FEW`."""
+    tables = {table.name: np.array(table.pieces) for table in mechanism.lowered.tables}
+    found: list[tuple[str, float]] = []
+    for owner, formula in dict.fromkeys(named_formulas(mechanism)):
+        kinks = sorted(kinks_of(formula.root, lambda name: tables[name][1:, 0].tolist(), begin, end))[:FEW]
+        told = at_one_state(formula.root) if kinks else None
+        if told is not None:
+            size = max(abs(value_of(told, tables, 0.5 * (a + b))) for a, b in pairwise([begin, *kinks, end]))
+            found += [(owner, t) for t in kinks if _jumps(told, tables, t, end - begin, LEAST * size)]
+    return sorted(found, key=lambda one: one[1])
+
+
+def _jumps(told: Node, tables: dict[str, Any], t: float, span: float, least: float) -> bool:
+    """Whether what stands on both sides differs by more, however close they are."""
+    far, near = (
+        abs(value_of(told, tables, t + gap * span) - value_of(told, tables, t - gap * span)) for gap in (BESIDE, CLOSER)
+    )
+    return near > max(0.5 * far, least)
 
 
 def formulas(mechanism: CompiledMechanism) -> Iterator[Expression]:

@@ -6,7 +6,7 @@ steps around it is passed over, by two runs in the same way. Where time alone te
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -71,6 +71,27 @@ def values_at(node: Node, times: Array) -> Array | None:
     except NodeError:
         return None
     return np.broadcast_to(np.asarray(found, dtype=float), times.shape)
+
+
+def value_of(node: Node, tables: Mapping[str, Array], t: float) -> float:
+    """Of a formula of time and tables (`at_one_state`), nan where it has none. tables : pieces by name."""
+    if node.constant is not None:
+        return node.constant
+    if node == TIME:
+        return t
+    if node.name == "table":
+        pieces, x = tables[node.about], value_of(node.args[0], tables, t)
+        x0, value, slope, bend, third = pieces[np.searchsorted(pieces[1:, 0], x, side="right")].tolist()
+        d = x - x0
+        return float(value + d * (slope + d * (bend + d * third)))
+    try:
+        if is_of_time(node):
+            with np.errstate(all="ignore"):
+                return float(evaluate(node, (np.float64(t), 1.0, 0.0))[0])
+        found = apply(node.name, *(number(value_of(arg, tables, t)) for arg in node.args)).constant
+    except NodeError:
+        return np.nan
+    return np.nan if found is None else found
 
 
 def _smooth_parts(root: Node) -> Iterator[Node]:
