@@ -105,10 +105,10 @@ def switched(nominal: Nominal, numbers: Sequence[Described]) -> Rounding | None:
         if one.section in STILL:
             continue
         try:
-            beside = compile_mechanism(one.moved(spacing(abs(one.value) or 1.0)).lower())
+            other = compile_mechanism(one.moved(spacing(abs(one.value) or 1.0)).lower())
         except LinkworkError:
             continue
-        if time_jumps(beside, begin, end) != jumps:
+        if time_jumps(other, begin, end) != jumps:
             name, t = jumps[0]
             return Rounding(
                 0,

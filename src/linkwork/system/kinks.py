@@ -19,7 +19,7 @@ from linkwork.system.compiled import CompiledMechanism
 NEAR = 1e-10  # of the span: two that are one
 MOST = 10_000
 FEW = 200  # kinks of a formula that are looked at
-BESIDE, CLOSER = 1e-7, 1e-8  # of the span: how far on either side
+GAPS = 1e-7, 1e-8  # of the span: how far on either side
 LEAST = 1e-6  # of what a formula comes to: a jump
 
 
@@ -55,9 +55,7 @@ def time_jumps(mechanism: CompiledMechanism, begin: float, end: float) -> list[t
 
 def _jumps(told: Node, tables: dict[str, Any], t: float, span: float, least: float) -> bool:
     """Whether what stands on both sides differs by more, however close they are."""
-    far, near = (
-        abs(value_of(told, tables, t + gap * span) - value_of(told, tables, t - gap * span)) for gap in (BESIDE, CLOSER)
-    )
+    far, near = (abs(value_of(told, tables, t + gap * span) - value_of(told, tables, t - gap * span)) for gap in GAPS)
     return near > max(0.5 * far, least)
 
 
