@@ -31,9 +31,7 @@ LOOKED_AT = 3  # evaluations, after which it is seen whether going on is worth i
 APART = 0.95  # cosine between two orders of the places, at most
 OWN = 0.99  # cosine between the values of a place and the order of the number that it follows, at least
 ROUNDING = 2.0**-50  # of a place's own size: what changes by no more stays
-SUMS = (
-    2.0**-42
-)  # of a place's size: what the rounding of larger ones, of which it is the difference, bends it by at most
+SUMS = 2.0**-42  # of a place's size: what rounding of larger ones, whose difference it is, bends it by at most
 SEEN = 2.0**16  # of what rounding may bend a straight line by: a change that tells whose it is
 FINE = 2.0**20  # amounts are whole multiples of the spacing over it
 

@@ -45,14 +45,8 @@ from linkwork.status import Status
 from linkwork.system import CompiledMechanism
 
 POINTS = 250  # samples of a pilot run, about
-LAST = (
-    0.25,
-    0.7,
-)  # of the first pilot runs, and of later ones that are not there to be compared with, handed over, about
-COMPARED = (
-    0.17,
-    0.085,
-)  # of the others, of which 24 of 282 are: of no more steps than samples, and of more (decision 224)
+LAST = 0.25, 0.7  # of first pilot runs, and of later ones that are not there to be compared with, handed over, about
+COMPARED = 0.17, 0.085  # of others, 24 of 282: of no more steps than samples, and of more (decision 224)
 CREEPING, TIMES_PREDICTED = 20_000, 50  # steps of a pilot run, or times what is predicted, from which on it is given up
 
 
