@@ -12,7 +12,7 @@ from mechanism_generator import random_mechanism
 from unit.planned import reference, true_error
 
 import linkwork as lw
-from linkwork.errors import RunInterruptedError, SingularPositionError
+from linkwork.errors import ConvergenceError, RunInterruptedError, SingularPositionError
 from linkwork.formulations import FORMULATIONS
 from linkwork.integrators import INTEGRATORS, runge_kutta_run
 from linkwork.planner import handing_over, pilots, wisdom
@@ -388,3 +388,16 @@ def test_what_stays_at_rest_is_not_called_wrong_for_its_rounding(interval: float
     result = lw.simulate(mech, 0.5, interval)
     assert result.success, result.message
     assert np.abs(result["position"] - result["position"][0]).max() < 1e-4 * 0.96
+
+
+def test_a_run_that_would_not_end_says_so() -> None:
+    """Dry friction holds a link where it turns round: steps become ever smaller, of whatever method."""
+    mech = lw.Mechanism("held")
+    mech.body("leg", mass=2, inertia=[0.03, 0.03, 0.001], position=[0, 0, -0.2])
+    mech.body("shin", mass=1, inertia=[0.01, 0.01, 0.001], position=[0, 0, -0.6])
+    mech.joint("hip", "revolute", "ground", "leg", point=[0, 0, 0], axis=[0, 1, 0])
+    mech.joint("knee", "revolute", "leg", "shin", point=[0, 0, -0.4], axis=[0, 1, 0])
+    mech.force("friction", "joint-spring", joint="hip", force="0.8*sign(rate)")
+    mech.force("drive", "motor", joint="knee", effort="sin(2*t)")
+    with pytest.raises(ConvergenceError, match=r"it creeps: \d+ steps up to t = .*Where a force jumps.*round it off"):
+        lw.simulate(mech, 1.2, 1e-2, accuracy={"position": 1e-6})

@@ -29,6 +29,12 @@ if TYPE_CHECKING:
 
 Tuned: TypeAlias = tuple[float, float, float]  # rtol, atol, largest step [s]
 
+HOPELESS = 1e8  # steps of a whole run, as it goes on: it would not end
+ROUNDED = (
+    "Where a force jumps (sign, if) and holds the motion there, steps become ever smaller: round it off, as by "
+    "tanh(x/width) for sign(x); or ask for less accuracy."
+)
+
 
 @dataclass(frozen=True)
 class Setting:
@@ -89,6 +95,14 @@ def call_of(setting: Setting, method: Method, value: float, first: float | None 
     )
 
 
+def need_end(setting: Setting, steps: int, time: float, *, patient: bool) -> None:
+    """Raise CreepingError for a run that has taken more steps than it should. patient : only if it would not end."""
+    done = 1.0 - (setting.t_end - time) / setting.duration
+    hopeless = steps > HOPELESS * done
+    if hopeless or not patient:
+        raise CreepingError(steps, time, ROUNDED if hopeless else None)
+
+
 def one_run(
     setting: Setting,
     method: Method,
@@ -102,13 +116,15 @@ def one_run(
     busy_until: float | None = None,
     most_steps: float = math.inf,
     known: Call | None = None,
+    *,
+    patient: bool = False,
 ) -> Result:
     """One run of a pair at one setting, `first` of those that are compared. Raises TimeUpError with what was computed
     when the deadline passes.
 
     planned : what is known of its accuracy, and out : where it is written, of the run that is handed over.
-    started_run : as of `carry_out`. most_steps : beyond which it creeps, a CreepingError. known : the call, where it
-    was made before.
+    started_run : as of `carry_out`. most_steps : beyond which it creeps, a CreepingError (`patient` : if it would
+    not end). known : the call, where it was made before.
     deadline, busy_until : of `time.monotonic`, and of `time.thread_time`, which other
     work on the machine does not hasten.
     """
@@ -118,8 +134,8 @@ def one_run(
     up = False
 
     def need_progress(session: Session) -> None:
-        if session.counts["steps"] > most_steps:
-            raise CreepingError(session.counts["steps"], session.time)
+        if (steps := session.counts["steps"]) > most_steps:
+            need_end(setting, steps, session.time, patient=patient)
 
     def looked(time: float, end: float) -> None:
         nonlocal up

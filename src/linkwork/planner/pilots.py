@@ -25,9 +25,9 @@ from linkwork.interrupts import Interrupts
 from linkwork.kernels.compiling import purpose
 from linkwork.mechanism import Mechanism
 from linkwork.planner.methods import Method
-from linkwork.planner.one_run import Setting, Tuned, call_of, one_run
+from linkwork.planner.one_run import Setting, Tuned, call_of, need_end, one_run
 from linkwork.planner.recorded import Recorded, Replayed
-from linkwork.planner.tolerances import CreepingError, TimeUpError
+from linkwork.planner.tolerances import TimeUpError
 from linkwork.remembered import with_fields
 from linkwork.result import Result
 from linkwork.run.chunks import Chunks
@@ -50,6 +50,11 @@ COMPARED = 0.17, 0.085  # of others, 24 of 282: of no more steps than samples, a
 CREEPING, TIMES_PREDICTED = 20_000, 50  # steps of a pilot run, or times what is predicted, from which on it is given up
 
 
+def most_steps(predicted: int) -> int:
+    """Of a run, from which on it creeps."""
+    return max(CREEPING, TIMES_PREDICTED * predicted)
+
+
 def worthwhile(setting: Setting, method: Method) -> bool:
     """Whether pilots of the pair are cheaper than whole runs: samples cost much where steps are few, and a file that is
     gone on with holds one run."""
@@ -64,7 +69,7 @@ class Pilots:
     def __init__(
         self, setting: Setting, method: Method, first: float, steps: int = 0, held: Held | None = None
     ) -> None:
-        self.method, self.first, self.most = method, first, max(CREEPING, TIMES_PREDICTED * steps)
+        self.method, self.first, self.most = method, first, most_steps(steps)
         self.steps, self.made, self.recorded = steps, 0, dict[Tuned, Recorded]()  # steps: of the last run
         self.thinned = thinned(setting, method)
         self.asked = with_fields(setting, samples=Samples(every=setting.samples.every))
@@ -88,8 +93,9 @@ class Pilots:
         many = self.steps > self.setting.size.samples
         whole = self._every_sample(LAST[min(self.made, 1)] if last else COMPARED[many])
         found = self._again(value, deadline, progress, patient=patient, whole=whole) if self.method.controlled else None
-        most = math.inf if patient else float(self.most)
-        return found or one_run(self.setting, self.method, value, deadline, progress, self.first, most_steps=most)
+        return found or one_run(
+            self.setting, self.method, value, deadline, progress, self.first, most_steps=self.most, patient=patient
+        )
 
     def _every_sample(self, spared_in: float) -> bool:
         """Whether those that are left out otherwise cost less than what is spared in this share of runs."""
@@ -170,8 +176,8 @@ class Pilots:
                         interrupts.check()
                         if deadline is not None and monotonic() > deadline:
                             raise TimeUpError(self._result(joined_blocks(blocks), run, began).finished())
-                        if not patient and run.counts["steps"] > self.most:
-                            raise CreepingError(run.counts["steps"], run.time)
+                        if (steps := run.counts["steps"]) > self.most:
+                            need_end(setting, steps, run.time, patient=patient)
                         t0, p0 = perf_counter(), process_time()
                         count = chunks.next(run.total - run.done)
                         status, block = run.advance(count)

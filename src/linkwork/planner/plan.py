@@ -33,7 +33,7 @@ from linkwork.planner.handing_over import HandedOver, nothing, saved
 from linkwork.planner.known import Found, Known, keep, key_of, taken
 from linkwork.planner.methods import Method
 from linkwork.planner.one_run import Setting, one_run
-from linkwork.planner.pilots import Pilots, worthwhile
+from linkwork.planner.pilots import Pilots, most_steps, worthwhile
 from linkwork.planner.repeating import call_in_plain_data, with_call
 from linkwork.planner.setting import setting_of
 from linkwork.planner.tolerances import Outcome, meet
@@ -217,7 +217,9 @@ class Plan(Shown):
         def run(method: Method, value: float, until: float | None, last: bool) -> Result:
             if pilots is not None:
                 return pilots.run(value, until, progress, patient=alone, last=last)
-            return one_run(setting, method, value, until, progress, first)
+            return one_run(
+                setting, method, value, until, progress, first, most_steps=most_steps(candidate.steps), patient=True
+            )
 
         found = meet(
             method,
