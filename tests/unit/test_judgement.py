@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import numpy as np
 import pytest
@@ -465,3 +466,29 @@ def test_a_jump_stands_alone(everywhere: float, power: float, told: bool) -> Non
     given = np.where(np.arange(100) == 50, power, 0.0)
     amount, k = energy_jump(time, kinetic, potential, given, 0.0 * time)
     assert (amount == pytest.approx(-0.5, abs=1e-3) and k == 49) is told
+
+
+@pytest.mark.parametrize(("spin", "wound"), [(30.0, 0.0), (0.0, 10.0), (0.0, 100.0)])
+@pytest.mark.parametrize(
+    ("step", "how"),
+    [
+        (0.5, {"formulation": "articulated-body", "integrator": "dop853", "rtol": 1e-9, "atol": 1e-9}),
+        (1e-3, {"formulation": "canonical", "integrator": "rk4", "every": 500}),
+    ],
+)
+def test_coils_that_turn_on_between_samples_are_not_called_wrong(
+    spin: float, wound: float, step: float, how: dict[str, Any]
+) -> None:
+    """A coil of 0.5 N m/rad turns 0.1 kg m^2, by more than half a turn from sample to sample: right, and not judged."""
+    m = lw.Mechanism("coil", gravity=[0, 0, 0])
+    m.body("rotor", mass=2, inertia=[0.1] * 3, position=[0, 0, 0], angular_velocity=[0, 0, spin])
+    m.joint("pin", "revolute", "ground", "rotor", point=[0, 0, 0], axis=[0, 0, 1])
+    m.force("spring", "torsion", joint="pin", stiffness=0.5, angle=wound)
+    found, rate = lw.simulate(m, 5.0, step, **how), np.sqrt(5.0)
+    wanted = spin * np.cos(5.0 * rate) + wound * rate * np.sin(5.0 * rate)
+    assert found["angular_velocity"][-1, 0, 2] == pytest.approx(wanted, rel=1e-6)
+    (said,) = found.verdicts
+    assert (said.kind, said.severity) == ("unresolved", "doubtful")
+    assert "and their turns are not known" in said.text
+    close = lw.simulate(m, 5.0, min(step, 0.01), **{**how, "every": 1})
+    assert close.judgement == "good" or "torsion springs turn" not in close.verdicts[0].text

@@ -137,7 +137,7 @@ def test_energy_that_no_switch_gives_is_from_nothing_still() -> None:
         watch = Watch(mechanism, Limits(), expected=121, steps_between=None, t_end=1.2, order=8)
         kinetic = 0.0625 * (time > BEGINS) + elsewhere * (time > 0.8)
         seen = Seen(time, kinetic, nothing, nothing, nothing, nothing, nothing)
-        grown, share = watch._first_grown(seen)
+        grown, share = watch._first_grown(seen, np.zeros((121, 1, 24)))
         assert (grown is None) == accounted
         assert (watch.changes_account() is not None) == accounted
         assert accounted or (time[grown] > 0.8 and share > 10.0)

@@ -94,6 +94,11 @@ def _unknown(watch: Watch, found: EnergyFound) -> tuple[str, str] | None:
             "its work",
             "Put it on a joint that keeps its bodies to the axis, such as revolute or cylindrical.",
         )
+    if watch.turned > np.pi:
+        return (
+            f"torsion springs turn by up to {watch.turned:.2g} rad between two samples, and their turns are not known",
+            "Record samples closer to each other: a smaller step, or more times (t_eval).",
+        )
     if (time := watch.changes_account()) is not None:
         return (
             f"formulas of time change between samples, from t = {time:.6g} s on, and what work comes is not known",

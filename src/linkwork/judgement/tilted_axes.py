@@ -1,4 +1,4 @@
-"""Torsion springs whose bodies tilt against the axis: their torque follows from no potential.
+"""Torsion springs whose bodies tilt against the axis: their torque follows from no potential. And how fast they turn.
 
 A torsion pulls along an axis n that is fixed in its first body, by an angle that is counted about n. Where a joint
 keeps n in place in the second body, too, that angle's rate is n . (omega_j - omega_i), and what the spring gives is
@@ -35,6 +35,14 @@ class TiltedAxes:
         if self._start is None:
             self._start = axes[:1]
         self._tilts = np.maximum(self._tilts, np.max(np.linalg.norm(axes - self._start, axis=2), axis=0))
+
+    def spins(self, motion: Array) -> Array:
+        """(n,) rad/s: how fast a spring's two bodies may turn against each other, at most; 0 without springs."""
+        elements, k = self.mechanism.system.elements, self._springs
+        speeds = np.linalg.norm(motion[:, :, 15:18], axis=2)
+        speeds = np.concatenate((speeds, np.zeros((len(motion), 1))), axis=1)  # of the ground
+        found: Array = np.max(speeds[:, elements.body_i[k]] + speeds[:, elements.body_j[k]], axis=1, initial=0.0)
+        return found
 
     @property
     def worst(self) -> str:

@@ -70,6 +70,8 @@ class Watch(MotionWatch[Seen]):
         self._work = 0.0  # up to the last sample seen, J
         self._potential_low, self._work_range = np.inf, (0.0, 0.0)  # J, so far
         self._switches: Array | None = None  # times at which formulas change [s], once they are asked for
+        self._spin = np.zeros(0)  # of torsion springs at the last sample seen, rad/s
+        self.turned = 0.0  # by which one turns between two samples, at most, rad
         self._passed = 0.0  # the most that was given and taken between two samples, J
         self._tried = 0.0  # the residual for which rows were last looked at one by one
         self._sums = np.zeros(3)  # of m v.v, m a.a and m, over samples and bodies
@@ -91,7 +93,7 @@ class Watch(MotionWatch[Seen]):
         finite = np.isfinite(seen.kinetic) & np.isfinite(seen.violation)
         stops = [int(np.argmin(finite))] if not finite.all() else []
         apart = self._first_apart(seen, block)
-        grown, share = self._first_grown(seen)
+        grown, share = self._first_grown(seen, block["motion"])
         stops += [k for k in (apart[0], grown) if k is not None]
         if not stops:
             return None
@@ -135,11 +137,12 @@ class Watch(MotionWatch[Seen]):
                     return found if of_couplings[0] is None or of_couplings[0] >= k else of_couplings
         return of_couplings
 
-    def _first_grown(self, seen: Seen) -> tuple[int | None, float]:
+    def _first_grown(self, seen: Seen, motion: Array) -> tuple[int | None, float]:
         """The first sample with more kinetic energy than `limits.growth` allows; keeps sums for the next block.
 
         Steps that find their own size end where formulas of time change: what comes in an interval with such a time is
-        the work of what changed, however little of that is seen at samples.
+        the work of what changed, however little of that is seen at samples. So it is with what torsion springs give
+        between samples so far apart that their turns are not known.
         """
         before = self._seen[-1] if self._seen else Seen(*(column[:0] for column in seen))
         both = Seen(*(np.concatenate((one[-1:], other)) for one, other in zip(before, seen, strict=True)))
@@ -149,7 +152,10 @@ class Watch(MotionWatch[Seen]):
         earlier = self._seen[: min(len(self._seen) - 1, FALLEN + 1)]  # each has a sample, so that these are enough
         fallen = np.arange(len(share)) + sum(len(each.time) for each in earlier) > FALLEN
         beyond = (share > self.limits.growth) & fallen
-        if beyond.any() and len(unseen := self._unseen(both, work)):
+        spin = np.concatenate((self._spin, self.tilted.spins(motion)))
+        turned = np.maximum(spin[1:], spin[:-1]) * np.diff(both.time)
+        self._spin, self.turned = spin[-1:], max(self.turned, float(np.max(turned, initial=0.0)))
+        if beyond.any() and len(unseen := self._unseen(both, work, turned > np.pi)):
             work += unseen
             share, sums = self._growth(both, work, start, len(seen.time))
             beyond = (share > self.limits.growth) & fallen
@@ -177,14 +183,13 @@ class Watch(MotionWatch[Seen]):
         share = made / np.maximum(explained, max(self.nothing, 1e-300))
         return share, (float(lowest[-1]), (float(low[-1]), float(high[-1])), float(passed[-1]))
 
-    def _unseen(self, seen: Seen, work: Array) -> Array:
-        """What comes in intervals in which formulas of time change, beyond the work [J], up to each sample; nothing at
-        all where there are none, or steps pass over them."""
-        if self.fixed_steps:
-            return np.zeros(0)
+    def _unseen(self, seen: Seen, work: Array, within: NDArray[np.bool_]) -> Array:
+        """What comes in these intervals of samples, and in those in which formulas of time change, beyond the work [J],
+        up to each sample; nothing at all where there are none. Steps of one size pass over changes."""
         if self._switches is None:
-            self._switches = kink_times(self.mechanism, float(self._seen[0].time[0]), self.t_end)
-        within = np.diff(np.searchsorted(self._switches, seen.time)) > 0
+            begin = float(self._seen[0].time[0])
+            self._switches = np.zeros(0) if self.fixed_steps else kink_times(self.mechanism, begin, self.t_end)
+        within = within | (np.diff(np.searchsorted(self._switches, seen.time)) > 0)
         unseen = np.where(within, np.diff(seen.kinetic + seen.potential) - np.diff(work), 0.0)
         return np.concatenate(([0.0], np.cumsum(unseen))) if within.any() else np.zeros(0)
 
@@ -247,7 +252,7 @@ class Watch(MotionWatch[Seen]):
         """When the first of the intervals is in which formulas of time change [s], where the energies balance but for
         what comes in these."""
         seen = self.seen
-        unseen = self._unseen(seen, work_of(seen.time, seen.power))
+        unseen = self._unseen(seen, work_of(seen.time, seen.power), np.zeros(max(len(seen.time) - 1, 0), dtype=bool))
         if not len(unseen):
             return None
         rest = seen._replace(potential=seen.potential - unseen)
