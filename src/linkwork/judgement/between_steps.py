@@ -46,11 +46,12 @@ def _of(
     """The same of one formula, at one state."""
     root = formula.root
     kinks = kinks_of(root, lambda name: tables[name][1:, 0].tolist(), begin, end)
-    changes = np.unique([begin, *kinks, *fast_changes(root, begin, end), end])[:MOST]
-    if len(changes) < 4:
+    inside = {*kinks, *fast_changes(root, begin, end)} - {begin, end}
+    if len(inside) < 2:
         return None
+    changes = np.array(sorted({begin, *inside, end}))[:MOST]  # np.unique would import masked arrays
     between = 0.5 * (changes[1:] + changes[:-1])
-    looked = np.unique(np.concatenate([changes[1:-1], between]))
+    looked = np.sort(np.concatenate([changes[1:-1], between]))
     lasts = np.diff(changes)[np.clip(np.searchsorted(changes, looked, side="right") - 1, 0, len(changes) - 2)]
     number = np.floor((looked - begin) / step)
     first, last = begin + number * step, np.minimum(begin + (number + 1.0) * step, end)
