@@ -17,10 +17,11 @@ from numpy.typing import NDArray
 
 from linkwork.derivatives.grouped import Shared, Sparse
 from linkwork.derivatives.renewed_masses import OF_BODIES, RenewedMasses
+from linkwork.derivatives.spacings import SPEEDS
 from linkwork.derivatives.start import MovingStart, Perturbed
 from linkwork.derivatives.start_in_parts import in_parts
 from linkwork.derivatives.start_velocities import Motion, StartVelocities
-from linkwork.derivatives.stencil import SMOOTH
+from linkwork.derivatives.stencil import SMOOTH, derivative
 from linkwork.derivatives.wider import WiderRowsError, same_zeros, wider
 from linkwork.errors import UsageError
 from linkwork.garbage_collection import uncollected
@@ -81,8 +82,17 @@ class StartTangents:
         for k, one in found.items():
             if not one.rough <= SMOOTH and not self._held:
                 self._need_speeds_smooth(k)
-            self.starts[k].need_smooth(one.rough)
+            if not one.rough <= SMOOTH and self.starts[k].number.member in SPEEDS and self.motions[k] is None:
+                found[k] = self._beside(k)
+            self.starts[k].need_smooth(found[k].rough)
         return [found[k] for k in every]
+
+    def _beside(self, k: int) -> Sparse:
+        """By a stated velocity that the rows forbid: of the starts beside, where all that is stated gives way with it
+        (`system.stated.SHARE`), by a millionth at once, which no derivative counts."""
+        dense, rough = derivative(lambda by: self.built([k], np.array([by])), float(self.steps[k]), self.perturbed.size)
+        at = np.flatnonzero(dense)
+        return Sparse(at, dense[at], rough)
 
     def _need_speeds_smooth(self, k: int) -> None:
         """Raise UsageError where it is the largest speed at the start alone that has a corner."""

@@ -98,7 +98,8 @@ class TracedTangents:
         cells[:, 1:] = behind.reshape(-1, self.vectors, self.width)
         out = np.empty((run.total // every + 1, self._size, 1 + of.shape[1]))
         at_once = max(1, PART // every)
-        some = aligned(at_once * self._size * cells[0].size).reshape(at_once, self._size, *cells.shape[1:])
+        many = at_once * self._size
+        some = aligned(many * (1 + self.vectors) * self.width).reshape(at_once, self._size, *cells.shape[1:])
         code, place, room = self._code, cells.ctypes.data, some.ctypes.data
         strayed = code.start(place, 0, begin, begin)
         strayed |= code.sample(place, room, begin, begin)

@@ -45,7 +45,8 @@ def linearise(
     inputs : NAME of an input that formulas read, of a force element (its actuator), NAME.x of a load, BODY.force.x,
         BODY.torque.x.
     outputs : BODY.position.x, .rotation.x, .velocity.x, .angular_velocity.x, .acceleration.x, .angular_acceleration.x,
-        JOINT.angle, JOINT.displacement, JOINT.angle_rate, sensors (height, imu.acceleration.x).
+        JOINT.angle, JOINT.displacement, JOINT.angle_rate, JOINT.reaction_force.x, JOINT.reaction_torque.x of joints
+        and drivers (as `Result.reaction` has them), sensors (height, imu.acceleration.x).
     turning : of a steady motion, in which everything turns about a fixed axis with this angular velocity (3,) rad/s,
         global, while bodies may spin about axes of symmetry of their own: displacements are then taken along axes that
         turn along, in which A is constant. Raises UsageError where the motion is not steady.
@@ -101,6 +102,7 @@ def linear_model(
     second = (
         np.linalg.solve(inertia, Y.T @ np.hstack([-rest, push])) if Y.shape[1] else np.zeros((0, n + push.shape[1]))
     )
+    borne = speeds.multipliers(np.hstack([-rest, push]) - M @ Y @ second)  # d lambda: G^T d lambda is what is left
     A = np.vstack(
         [
             places.coordinates(along + (frame - diagonal(e.turning)) @ moves),
@@ -111,7 +113,7 @@ def linear_model(
     C, D = np.zeros((len(outputs), n)), np.zeros((len(outputs), push.shape[1]))
     channels = [one.name for one in e.at.lowered.inputs]
     for k, name in enumerate(outputs):
-        out = output_of(e, name, udot)
+        out = output_of(e, name, udot, lam)
         if turning is not None and name in reading_names(e.at.lowered):
             raise UsageError(
                 f"sensor {name!r} reads along fixed axes, and in steady motion displacements are along axes that turn.",
@@ -119,7 +121,8 @@ def linear_model(
                 remedy="Take outputs of bodies and joints: BODY.position.x, BODY.rotation.x, JOINT.angle.",
             )
         C[k] = out.by_place @ moves + out.by_speed @ along + out.by_acceleration @ (forced + Y @ second[:, :n])
-        D[k] = out.by_acceleration @ Y @ second[:, n:]
+        C[k] += out.by_multiplier @ borne[:, :n]
+        D[k] = out.by_acceleration @ Y @ second[:, n:] + out.by_multiplier @ borne[:, n:]
         D[k] += [out.by_input[channels.index(one)] if one in channels else 0.0 for one in inputs]
     return LinearModel(
         A=A,

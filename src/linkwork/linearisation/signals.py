@@ -6,6 +6,7 @@ BODY.force.x and BODY.torque.x, a force at the centre of mass or a torque, along
 Outputs: BODY.position.x, .velocity.x, .acceleration.x of the centre of mass, global; BODY.rotation.x,
 .angular_velocity.x, .angular_acceleration.x, along global axes; JOINT.angle, JOINT.displacement and so on: the
 coordinates that turns and slides of the joint have, by the names of `Result.joint`, and their rates, JOINT.angle_rate;
+JOINT.reaction_force.x, .reaction_torque.x (also .force.x, .torque.x), of drivers too, as in `Result.reaction`;
 sensors, NAME of a formula, NAME.acceleration.x, NAME.angular_velocity.x of a measuring unit.
 """
 
@@ -19,6 +20,7 @@ from numpy.typing import NDArray
 from linkwork.analysis.coordinate_rows import held
 from linkwork.errors import UsageError
 from linkwork.linearisation.equations import Equations, tilde
+from linkwork.linearisation.reaction_outputs import reaction_names, reaction_parts
 from linkwork.linearisation.readings import Readings
 from linkwork.mechanism.elements import did_you_mean
 from linkwork.mechanism.lowered import LoweredJoint
@@ -32,13 +34,14 @@ LINEAR, ANGULAR = ("position", "velocity", "acceleration"), ("rotation", "angula
 
 
 class Output(NamedTuple):
-    """How an output changes with small displacements, velocities and accelerations of all bodies, (6 nb,) each, and
-    with the mechanism's inputs (ni,) besides."""
+    """How an output changes with small displacements, velocities and accelerations of all bodies, (6 nb,) each, with
+    the mechanism's inputs (ni,) and with multipliers (nc,) besides."""
 
     by_place: Array
     by_speed: Array
     by_acceleration: Array
     by_input: Array
+    by_multiplier: Array
 
 
 def input_force(e: Equations, name: str) -> Array:
@@ -70,14 +73,14 @@ def input_force(e: Equations, name: str) -> Array:
     )
 
 
-def output_of(e: Equations, name: str, udot: Array) -> Output:
-    """What an output measures; udot (6 nb,): accelerations of the state. Raises UsageError for a name that does not
-    exist, and for a sensor whose formula has no derivative here."""
+def output_of(e: Equations, name: str, udot: Array, multipliers: Array) -> Output:
+    """What an output measures; udot (6 nb,), multipliers (nc,): of the state. Raises UsageError for a name that does
+    not exist, a sensor whose formula has no derivative here, and a reaction that dependent rows share."""
     at = e.at
     owner, _, axis = name.rpartition(".")
     body, _, kind = owner.rpartition(".")
     nothing = np.zeros(e.size)
-    none = Output(nothing, nothing, nothing, np.zeros(len(at.lowered.inputs)))
+    none = Output(nothing, nothing, nothing, np.zeros(len(at.lowered.inputs)), np.zeros(at.nc))
     if body in at.body_names and axis in AXES and kind in (*LINEAR, *ANGULAR):
         part, b, direction = np.zeros((at.nb, 6)), at.body_names.index(body), np.eye(3)[AXES.index(axis)]
         if kind in LINEAR:
@@ -96,11 +99,16 @@ def output_of(e: Equations, name: str, udot: Array) -> Output:
         return none._replace(by_place=coordinate_part(e.at.r, e.at.A, *coordinates[name]))
     if (coordinate := name.removesuffix("_rate")) in coordinates:
         return none._replace(**_of_rate(e, *coordinates[coordinate]))
+    reactions = reaction_names(e)
+    if name in reactions:
+        by_place, by_multiplier = reaction_parts(e, *reactions[name], multipliers)
+        return none._replace(by_place=by_place, by_multiplier=by_multiplier)
     readings = Readings(e)
     if name in readings.names:
         return readings.output(name, udot, none)
     known = [f"{body}.{kind}.{axis}" for body in at.body_names for kind in (*LINEAR, *ANGULAR) for axis in AXES]
     known += [f"{coordinate}{end}" for coordinate in coordinates for end in ("", "_rate")] + readings.names
+    known += list(reactions)
     for joint in at.lowered.joints:
         if joint.name == owner:
             raise no_coordinate("output", name, joint)

@@ -19,6 +19,7 @@ from linkwork.mechanism.elements import GROUND, Array, Direction, Element, Vecto
 from linkwork.mechanism.lowered import LoweredBody, Triple
 from linkwork.mechanism.rotation import rotation_matrix
 
+NEARLY = 0.135  # cosine: what does not count between two coordinate axes
 _UNKNOWN = (0.0, 0.0, 0.0)  # a velocity that is not stated, until assembly has found it
 
 
@@ -58,10 +59,14 @@ def direction(v: Any) -> Triple:
 
 
 def perpendicular(z: Triple) -> Triple:
-    """A unit vector perpendicular to z, always the same one: from the coordinate axis least along z."""
-    least = min(range(3), key=lambda k: abs(z[k]))
-    e = (float(least == 0), float(least == 1), float(least == 2))
-    return direction(axpy(-z[least], z, e))
+    """A unit vector perpendicular to z: from the first coordinate axis that is NEARLY the one that is least along it.
+
+    Beside coordinate axes, diagonals of squares and of the cube the choice stays: frames have derivatives there.
+    """
+    least = min(abs(z[0]), abs(z[1]), abs(z[2]))
+    k = next((k for k in range(3) if abs(z[k]) <= least + NEARLY), 0)
+    e = (float(k == 0), float(k == 1), float(k == 2))
+    return direction(axpy(-z[k], z, e))
 
 
 def marker(point: Any, axis: Any, x: Any | None) -> Marker:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from linkwork.mechanism.mechanism import Mechanism
 
 AXES = {"x": 0, "y": 1, "z": 2}
+PLACES = "on_first", "on_second"
 MOST_SHOWN = 24  # names in a message
 STEP = re.compile(r"\.(?P<word>[^.\[\]]+)|\[(?P<index>\d+)\]")
 
@@ -53,7 +54,7 @@ def _steps(name: str, owner: str) -> Keys | None:
         if step is None:
             return None
         word = step["word"] or step["index"]
-        inside = found or owner == "gravity"
+        inside = owner == "gravity" or (found and found[-1] not in PLACES)  # a place has an x of its own
         found.append(int(word) if word.isdigit() and word.isascii() else AXES.get(word, word) if inside else word)
         at = step.end()
     return tuple(found)

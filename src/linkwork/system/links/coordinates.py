@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -38,12 +39,14 @@ class Measured(NamedTuple):
     twist: Array
 
 
-def coordinates_at(tree: LinkTree, r: Any, A: Any, v: Any, w: Any, constants: Constants | None = None) -> Measured:
+def coordinates_at(
+    tree: LinkTree, r: Any, A: Any, v: Any, w: Any, constants: Constants | None = None, first: float = -math.pi
+) -> Measured:
     """Joint coordinates and rates of an assembled state.
 
     r (nb + 1, 3), A (nb + 1, 9), v, w (nb + 1, 3) : v global, w in the body. constants : of the tree, where known.
-    Angles come within half a turn of zero, but helical joints that slide know their turns. What a driver prescribes is
-    measured like the rest. What the joints do not leave free is not looked at.
+    Angles come within a whole turn from `first` [rad] on, but helical joints that slide know their turns. What a
+    driver prescribes is measured like the rest. What the joints do not leave free is not looked at.
     """
     L = tree.links
     n = len(L.kind)
@@ -58,13 +61,13 @@ def coordinates_at(tree: LinkTree, r: Any, A: Any, v: Any, w: Any, constants: Co
         R_b, p_b = L.body_frame[last, :9].reshape(3, 3), L.body_frame[last, 9:]
         if len(group) == 1 and constants.simple[last]:
             _measure_one(
-                tree, constants, last, frames, (turn[last], origin[last]), (v[b], w[b]), (q, pose, rate, twist)
+                tree, constants, last, frames, (turn[last], origin[last]), (v[b], w[b]), (q, pose, rate, twist), first
             )
             continue
         base = frames[parent]
         body = A[b].reshape(3, 3), r[b]
         target = compose(inverse(base), compose(body, inverse((R_b, p_b))))  # of the last link in the parent
-        _solve_group(tree, group, target, q, pose)
+        _solve_group(tree, group, target, q, pose, first)
         frame = base
         for k in group:
             frame = compose(frame, step_of(tree, k, q, pose))
@@ -76,14 +79,14 @@ def coordinates_at(tree: LinkTree, r: Any, A: Any, v: Any, w: Any, constants: Co
 
 
 def _measure_one(
-    tree: LinkTree, constants: Constants, k: int, frames: Frames, target: Any, motion: Any, out: Any
+    tree: LinkTree, constants: Constants, k: int, frames: Frames, target: Any, motion: Any, out: Any, first: float
 ) -> None:
     """Coordinate, rate and twist of a link that is a group of its own. motion : v and w of its body. out : q, pose,
     rate and twist."""
     place, (q, pose, rate, twist) = tree.links.body_frame[k].tolist(), out
     kind, parent, i = int(tree.links.kind[k]), int(tree.links.parent[k]), int(tree.links.dof[k])
     base = frames.flat[parent]
-    found, R, p = measure(constants, k, kind, base, target)
+    found, R, p = measure(constants, k, kind, base, target, first)
     frames.flat[k] = R, p
     omega, moved = carried(base, twist[parent].tolist(), R, p)
     if kind == FIXED:
@@ -142,7 +145,7 @@ def motion_of(tree: LinkTree, k: int, value: float, pose: Array) -> Displacement
     return about_z(angle, L.z_shift_0[k] + L.slide_per_q[k] * value)
 
 
-def _solve_group(tree: LinkTree, group: list[int], target: Displacement, q: Array, pose: Array) -> None:
+def _solve_group(tree: LinkTree, group: list[int], target: Displacement, q: Array, pose: Array, first: float) -> None:
     """Coordinates of one joint's links from the displacement that they make together: turns first, then slides."""
     L = tree.links
     free = [k for k in group if L.kind[k] != FIXED or L.driver[k] >= 0]
@@ -162,7 +165,7 @@ def _solve_group(tree: LinkTree, group: list[int], target: Displacement, q: Arra
             R = ahead[0].T @ target[0] @ behind[0].T
             angle = np.arctan2(R[1, 0] - R[0, 1], R[0, 0] + R[1, 1])
         angle = (angle - L.angle_0[k]) / L.turn_per_q[k]
-        q[slot(tree, k)] = (angle + np.pi) % (2.0 * np.pi) - np.pi
+        q[slot(tree, k)] = (angle - first) % (2.0 * np.pi) + first
     _solve_slides(tree, group, free, target, q, pose)
 
 

@@ -94,9 +94,9 @@ def targets_of(tree: LinkTree, body: Any, r: Array, A: Array) -> tuple[list[Any]
     return turn.reshape(-1, 9).tolist(), origin.tolist()
 
 
-def measure(constants: Constants, k: int, kind: int, base: Any, target: Any) -> tuple[Any, Mat, Three]:
+def measure(constants: Constants, k: int, kind: int, base: Any, target: Any, first: float) -> tuple[Any, Mat, Three]:
     """Coordinate (of a spherical joint its rotation) and frame (R, p) of link k. base, target : (R, p) of its parent
-    and of where it should stand."""
+    and of where it should stand. first : rad, where the turn begins that angles are told in."""
     angle, shift, turn, slide = constants.screws[k]
     Q = matmul(base[0], constants.rotations[k])
     z = (Q[2], Q[5], Q[8])
@@ -109,7 +109,7 @@ def measure(constants: Constants, k: int, kind: int, base: Any, target: Any) -> 
         T = target[0]
         x, y, tx, ty = (Q[0], Q[3], Q[6]), (Q[1], Q[4], Q[7]), (T[0], T[3], T[6]), (T[1], T[4], T[7])
         found = math.atan2(dot(y, tx) - dot(x, ty), dot(x, tx) + dot(y, ty))
-        q = ((found - angle) / turn + math.pi) % (2.0 * math.pi) - math.pi
+        q = ((found - angle) / turn - first) % (2.0 * math.pi) + first
         angle += turn * q
     elif kind == HELICAL:
         q = dot(z, sub(target[1], add(p, scale(shift, z)))) / slide
