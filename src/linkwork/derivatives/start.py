@@ -7,7 +7,7 @@ has moved a start that was described off the rows, derivatives are those beside 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -30,6 +30,8 @@ from linkwork.system.stated import held_poses
 Array = NDArray[np.float64]
 STILL = 1e-12  # of what rows are made of: where they change with a number by no more, nothing follows
 MET = 1e-9  # of the largest change of a row: what is left of it where the unknown alone can follow
+MET_NEARBY = 1e-10  # of the length: what rows may be off by beside, as assembly accepts it
+REACHED = 0.9  # of what they are off by beside, which what is not stated is to make good
 DEPENDENT = 1e-7  # of the largest singular value: rows that depend on each other, at a pose that a run has reached
 FOLLOWED = 1.0 - 1e-8  # of the change of the rows, which some step is to follow
 
@@ -116,20 +118,27 @@ class Perturbed:
         steps = [held.steps(units, at.A, 0.0)] if held.anything_free and self.state is None else []
         return [Jacobian(at, self._parts, position_rows(at), columns) for columns in (*steps, units)]
 
-    def followed(self, wanted: Array, number: float) -> Array | None:
+    def followed(self, wanted: Array, number: float, bent: Callable[[Array], Array]) -> Array | None:
         """(6 nb,) the least change of the pose that follows a change of the rows per unit of a number of this size:
-        translation global, rotation in the body. None where there is none."""
+        translation global, rotation in the body. None where there is none.
+
+        bent : what the rows are off by a little further along a change. What is not stated moves alone only where it
+        meets them there, too, as assembly asks: that of a rod, which turns, cannot follow its stated centre outwards.
+        """
         at, rows = self.ready.compiled, position_rows(self.ready.compiled)
         size = float(np.max(np.abs(wanted), initial=0.0))
         if np.all(np.abs(wanted) * number <= STILL * self.row_sizes[rows]):
             return np.zeros(6 * at.nb)
-        for G in self._steps:
+        few = MET_NEARBY * max(1.0, at.length)
+        for alone, G in zip((True, False)[-len(self._steps) :], self._steps, strict=True):
             step = np.zeros(6 * at.nb)
             for _ in range(2):  # once more, for the last digits
                 left = wanted + _rates(at, self._parts, step)[rows]
                 step = step + G.least_change(-left)
             left = wanted + _rates(at, self._parts, step)[rows]
-            if np.max(np.abs(left)) <= MET * size:
+            if np.max(np.abs(left)) > MET * size:
+                continue
+            if not alone or np.all(np.abs(off := bent(step)) <= few) or G.reachable(off) > REACHED:
                 return step
         return None
 
@@ -205,7 +214,13 @@ class MovingStart:
 
     def followed(self, wanted: Array) -> Array:
         """`Perturbed.followed`. Raises UsageError where no change of the pose follows."""
-        found = self.perturbed.followed(wanted, self.size)
+        perturbed, h = self.perturbed, self.h
+
+        def bent(step: Array) -> Array:
+            mechanism = self.described(h)
+            return perturbed.rows(mechanism, [(perturbed.time, perturbed.said_pose(mechanism).moved(h * step))])
+
+        found = perturbed.followed(wanted, self.size, bent)
         if found is None:
             raise self.refused("no change of the start pose follows the rows")
         return found

@@ -83,11 +83,11 @@ class StartTangents:
             if not one.rough <= SMOOTH and not self._held:
                 self._need_speeds_smooth(k)
             if not one.rough <= SMOOTH and self.starts[k].number.member in SPEEDS and self.motions[k] is None:
-                found[k] = self._beside(k)
+                found[k] = self._forbidden_velocity(k)
             self.starts[k].need_smooth(found[k].rough)
         return [found[k] for k in every]
 
-    def _beside(self, k: int) -> Sparse:
+    def _forbidden_velocity(self, k: int) -> Sparse:
         """By a stated velocity that the rows forbid: of the starts beside, where all that is stated gives way with it
         (`system.stated.SHARE`), by a millionth at once, which no derivative counts."""
         dense, rough = derivative(lambda by: self.built([k], np.array([by])), float(self.steps[k]), self.perturbed.size)

@@ -27,7 +27,7 @@ from linkwork.system import CompiledMechanism
 from linkwork.system.dense import NO_ROWS, Pose, drives, row_parts
 from linkwork.system.links import Links, LinkTree, coordinates_at, links_of, set_rigid_bodies
 from linkwork.system.links.coordinates import Measured
-from linkwork.system.links.linktree import FIRST_TURN, FREEDOMS, HELICAL, REVOLUTE, SPHERICAL
+from linkwork.system.links.linktree import FIRST_ANGLE, FREEDOMS, HELICAL, REVOLUTE, SPHERICAL
 from linkwork.system.links.single import Constants
 from linkwork.system.packed import Tables
 
@@ -183,7 +183,7 @@ def set_initial_coordinates(
 ) -> Measured:
     """The mechanism's start as coordinates, which are set, and rates; returns these. plain : the tree without
     rotors. constants : its, where they are known."""
-    found = coordinates_at(plain or tree, mechanism.r, mechanism.A, mechanism.v, mechanism.w, constants, FIRST_TURN)
+    found = coordinates_at(plain or tree, mechanism.r, mechanism.A, mechanism.v, mechanism.w, constants, FIRST_ANGLE)
     d, links = tree.dofs, tree.links
     recursion.base[:d, 0] = found.q
     recursion.base_pose[:], recursion.pose[:] = found.pose, found.pose

@@ -27,7 +27,7 @@ from linkwork.problems.entry import direct_entry
 from linkwork.problems.layout import address_table, slots
 from linkwork.system import CompiledMechanism
 from linkwork.system.links import Links, LinkTree
-from linkwork.system.links.linktree import FIRST_TURN, FIXED, HELICAL, REVOLUTE, SPHERICAL
+from linkwork.system.links.linktree import FIRST_ANGLE, FIXED, HELICAL, REVOLUTE, SPHERICAL
 from linkwork.system.links.single import constants_of
 
 SEVERAL = 24  # starts, until compiled code is asked
@@ -104,7 +104,7 @@ def measure_link(links: Links, recursion: RecursiveWork, s: LinkFrames, k: int) 
         if kind == REVOLUTE:
             x, y, tx, ty = (Q[0], Q[3], Q[6]), (Q[1], Q[4], Q[7]), (T[0], T[3], T[6]), (T[1], T[4], T[7])
             found = math.atan2(exact_dot(y, tx) - exact_dot(x, ty), exact_dot(x, tx) + exact_dot(y, ty))
-            q = ((found - angle) / turn - FIRST_TURN) % (2.0 * math.pi) + FIRST_TURN
+            q = ((found - angle) / turn - FIRST_ANGLE) % (2.0 * math.pi) + FIRST_ANGLE
         elif kind == HELICAL:
             q = exact_dot(z, exact_sub(origin, exact_add(p, exact_scale(shift, z)))) / slide
         recursion.angle[k], recursion.z_shift[k] = angle + turn * q, shift + slide * q

@@ -11,7 +11,7 @@ from linkwork.kernels.tables import Floats, Ints, ShortInts
 # kinds of elementary joints: no freedom, driven or not; turn about z; slide along z, or both; rotation; translation
 FIXED, REVOLUTE, HELICAL, SPHERICAL, TRANSLATION = range(5)
 FREEDOMS = (0, 1, 1, 3, 3)  # coordinates of each kind
-FIRST_TURN = -3.3  # rad: where the whole turn begins that a coordinate is measured in: of half a turn it has no jump
+FIRST_ANGLE = -3.3  # rad: where the whole turn begins that a coordinate is measured in: of half a turn it has no jump
 
 # columns of Links.numbers, and groups of columns of Links.screws (shift, cos, sin; 2 cos, cos^2, sin^2, cos sin), for
 # recursions that take several of them from one row
