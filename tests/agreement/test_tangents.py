@@ -63,7 +63,7 @@ def worst(mech: lw.Mechanism, to: list[str], formulation: str, method: str, monk
     assert len(moving.samples["time"]) == STEPS + 1  # compiled, before anything is replaced
     keep_small(monkeypatch)
     settle_newton(monkeypatch)
-    off = 0.0
+    off, inertia, heaviest = 0.0, 0.0, max(float(body.mass) for body in mech.lower().bodies)
     for k in range(len(to)):
         prepared = nominal.prepared(nominal.ready.compiled)
         run = ComplexRun(prepared, moving.starts[:, k])
@@ -80,7 +80,12 @@ def worst(mech: lw.Mechanism, to: list[str], formulation: str, method: str, monk
             wanted = run.imaginary(getattr(prepared.block, of))[:STEPS]
             found = moving.samples[of][1:, ..., 1 + k]
             size = float(np.max(np.abs(wanted), initial=0.0))
-            still = STILL[method] * float(np.max(np.abs(moving.samples[of][..., 0]), initial=0.0))
+            values = float(np.max(np.abs(moving.samples[of][..., 0]), initial=0.0))
+            if of == "motion":
+                inertia = heaviest * float(np.max(np.abs(moving.samples[of][..., 18:, 0]), initial=0.0))
+            else:  # what is left of forces and inertia: of bodies that fall freely nothing but their rounding
+                values = max(values, inertia)
+            still = STILL[method] * values
             if size <= still:  # what loops lock does not move: both are the rounding of nothing
                 assert float(np.max(np.abs(found))) <= still
             else:
