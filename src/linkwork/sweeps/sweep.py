@@ -25,6 +25,7 @@ from linkwork.sweeps.clusters import LostError
 from linkwork.sweeps.clusters import cluster as at_cluster
 from linkwork.sweeps.found import NotFinite, Sweep, count_not_finite, joined
 from linkwork.sweeps.kept import named
+from linkwork.sweeps.lines import lines_of
 from linkwork.sweeps.plans import described, points
 from linkwork.sweeps.said import Said, count_said
 from linkwork.sweeps.shards import Shard
@@ -232,8 +233,9 @@ def _task(
     judge, lanes = options.pop("judge"), yes_or_no("lanes", options.pop("lanes"))
     gpu = yes_or_no("gpu", options.pop("gpu"))
     every = -(-len(values) // JUDGED) if judge is None else int(yes_or_no("judge", judge))
+    document = mech.to_dict()
     task = Task(
-        mech.to_dict(),
+        document,
         tuple(over),
         named(keep),
         duration("t_end", t_end),
@@ -244,6 +246,8 @@ def _task(
         every,
         lanes or gpu,
         gpu,
+        file=mech.file,
+        lines=lines_of(mech, document),
     )
     return values, task
 

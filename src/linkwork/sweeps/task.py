@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from threading import Lock
 from typing import Any
@@ -26,6 +26,7 @@ from linkwork.sweeps.columns import columns_of, is_derived, is_force, is_reading
 from linkwork.sweeps.derived import Deriving
 from linkwork.sweeps.ends import ends_of, times_of
 from linkwork.sweeps.kept import Kept, kept_of
+from linkwork.sweeps.lines import Lines
 
 IN_LANES = "in_lanes"  # what says of each run whether it went in lanes
 STARTS = "starts are built one by one"
@@ -38,7 +39,8 @@ AT_REST = (
     "runs begin at rest but for the rates that are swept, as starts from joint coordinates do: the velocities of the "
     "description are left out"
 )
-_MODELS: dict[str, Work] = {}  # of this process, by digest
+OF_ERRORS = "file", "lines"  # what results do not depend on
+_MODELS: dict[tuple[str, str | None], Work] = {}  # of this process, by digest and file
 _LOCK = Lock()
 
 
@@ -49,7 +51,8 @@ class Task:
     document : the mechanism. numbers : names of numbers of the description; coordinates : of joints at the start, with
     ``_rate``; both in the order of the plan's columns, `names`. keep : name -> formula. judge : every how many
     runs one is judged, 0 for none. lanes : several instances at once in a thread, where that is possible. gpu : on a
-    device, where that is possible, else in lanes. version, sources : of the linkwork that made it.
+    device, where that is possible, else in lanes. version, sources : of the linkwork that made it. file, lines : that
+    the mechanism was read from, and where its parts stand in it, for errors alone.
     """
 
     document: Mapping[str, Any]
@@ -65,12 +68,15 @@ class Task:
     gpu: bool = False
     version: str = __version__
     sources: str = field(default_factory=source_hash)
+    file: str | None = None
+    lines: Lines | None = None
 
     @cached_property
     def digest(self) -> str:
         """Of all that results depend on besides the numbers."""
         try:
-            text = json.dumps(asdict(self), sort_keys=True)
+            told = asdict(replace(self, file=None, lines=None))
+            text = json.dumps({name: told[name] for name in told if name not in OF_ERRORS}, sort_keys=True)
         except TypeError:
             raise UsageError("options of a sweep are plain numbers and words.") from None
         return hashlib.sha256(text.encode()).hexdigest()
@@ -78,7 +84,7 @@ class Task:
     @property
     def work(self) -> Work:
         """The compiled model, made once in each process. Raises UsageError in one that has another linkwork."""
-        key = self.digest
+        key = self.digest, self.file
         if (self.version, self.sources) != (__version__, source_hash()):
             raise UsageError(
                 f"a worker has linkwork {__version__}, or other sources of it, where the sweep was started with "
@@ -98,7 +104,7 @@ class Work:
 
     def __init__(self, task: Task) -> None:
         self.task = task
-        mech = Mechanism.from_dict(dict(task.document))
+        mech = Mechanism.from_dict(dict(task.document), file=task.file, locate=task.lines)
         self.model = Model(mech, task.formulation, task.integrator, **task.options)
         self.kept: list[Kept] = kept_of(mech, task.keep, task.names)
         self.numbers, self.coordinates = sorted_names(mech, task.names)
