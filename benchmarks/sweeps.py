@@ -41,6 +41,13 @@ def double_pendulum() -> lw.Mechanism:
     return mech
 
 
+def driven_pendulum() -> lw.Mechanism:
+    """The same with a motor whose formula knows the state."""
+    mech = double_pendulum()
+    mech.force("drive", "motor", joint="knee", effort="0.5 - 0.3*rate('knee')")
+    return mech
+
+
 def calls() -> None:
     """A run of a slider crank: by `simulate`, by a compiled model, and its loop alone."""
     mech = lw.load("kissel2021_slider_crank")
@@ -119,7 +126,7 @@ def lengths(runs: int = 400) -> None:
         "a body's position": {"crank.position.y": (0.1, 1e-7)},
         "a body's velocity": {"connecting rod.velocity.x": (0.0, 1e-7)},
     }
-    for formulation in ("rA", "canonical"):
+    for formulation in ("rA", "canonical", "articulated-body"):
         found = []
         for name, told in ways.items():
             model, numbers = lw.compile(mech, formulation, accept_changes=True), iter(range(1, 10_000))
@@ -183,6 +190,7 @@ def quantities(runs: int = 1000) -> None:
         ("double pendulum", double_pendulum(), "k", "lower", "hip", "canonical"),
         ("slider crank", lw.load("kissel2021_slider_crank"), "crank.mass", "slider", "crank pivot", "articulated-body"),
         ("7-joint arm", arm, f"{tip}.mass", tip, fourth, "canonical"),
+        ("double pendulum with a motor", driven_pendulum(), "lower.mass", "lower", "hip", "canonical"),
     )
     for name, mech, number, body, joint, formulation in cases:
         keeps: dict[str, list[str]] = {
@@ -195,6 +203,10 @@ def quantities(runs: int = 1000) -> None:
         keeps["the last four"] = [formula for formulas in list(keeps.values())[1:] for formula in formulas]
         if name == "double pendulum":
             keeps["a spring"] = ["integral(spring.torque**2)"]
+        if name == "double pendulum with a motor":
+            first, *_ = keeps
+            keeps = {first: keeps[first], "its power": ["integral(drive.power)"]}
+            keeps["its effort"] = ["integral(drive.effort*drive.angle_rate)"]
         found = []
         for what, keep in keeps.items():
 

@@ -23,6 +23,7 @@ from linkwork.run.model import Model
 from linkwork.sweeps import derived
 from linkwork.sweeps.element_forces import element_numbers
 from linkwork.sweeps.files import load_sweep
+from linkwork.sweeps.forces_of_several import ForcesOfSeveral
 
 SPAN = 0.02, 1e-3
 
@@ -118,6 +119,47 @@ def test_runs_beside_each_other_lower_and_compile_no_mechanism(monkeypatch: pyte
     for k in range(3):
         for text in keep:
             np.testing.assert_array_equal(found[text][k], curves[k][text], err_msg=f"{text} of run {k}")
+
+
+def motors() -> lw.Mechanism:
+    """An arm with elements whose formulas know the state, an input and the time; numbers of a sweep stand in these."""
+    mech = arm()
+    mech.parameter("gain", 0.3)
+    mech.input("hand", 0.2)
+    mech.force("motor", "motor", joint="elbow", effort="2*input('hand') - gain*rate('elbow') + 0.1*sin(9*t)")
+    mech.force("twisted", "torsion", joint="elbow", stiffness="gain*(1 + angle**2)", damping=0.02)
+    return mech
+
+
+def test_motors_and_springs_by_formula_are_worked_out_of_several_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    mech, over = motors(), {"gain": [0.3, 0.5, 0.9], "hand": [0.2, -0.4, 0.1], "upper.mass": [1.5, 2.0, 2.5]}
+    keep = (
+        "motor.effort", "motor.angle", "motor.angle_rate", "motor.power", "twisted.torque", "twisted.angle",
+        "twisted.angle_rate", "twisted.power",
+    )  # fmt: skip
+    how = {"t_end": SPAN[0], "step": SPAN[1], "plan": "list", "judge": False, "accept_changes": True, "threads": 1}
+    asked = ForcesOfSeveral.curves
+    several: list[int] = []
+
+    def counted(self: ForcesOfSeveral, rows: np.ndarray, *rest: Any) -> Any:
+        several.append(len(rows))
+        return asked(self, rows, *rest)
+
+    monkeypatch.setattr(ForcesOfSeveral, "curves", counted)
+    monkeypatch.setattr(Model, "run", lambda *_, **__: 1 / 0)
+    monkeypatch.setattr(derived.Deriving, "quantities", lambda *_: 1 / 0)  # a run by itself
+    found = lw.sweep(mech, {name: values * 44 for name, values in over.items()}, keep=keep, **how)
+    assert not found.failed.size, found.errors
+    assert 3 in several  # of a part of the plan
+    for text in keep:
+        np.testing.assert_array_equal(found[text][:-3], found[text][3:])
+    for k in range(3):
+        wanted = lw.simulate(
+            variant(mech, {name: values[k] for name, values in over.items()}), *SPAN, "rA", accept_changes=True
+        )
+        for text in keep:
+            np.testing.assert_array_equal(found[text][k], curve(wanted, text), err_msg=f"{text} of run {k}")
+            assert found[text][k].any()
 
 
 def test_numbers_in_formulas_of_forces_are_no_copies() -> None:

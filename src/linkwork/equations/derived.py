@@ -19,7 +19,8 @@ from linkwork.kernels.records import Shape
 from linkwork.kernels.tables import Efforts, Floats
 from linkwork.mechanism.lowered import LoweredSensor
 from linkwork.problems.entry import direct_entry
-from linkwork.problems.layout import WORDS, address_table, slots
+from linkwork.problems.layout import address_table, slots
+from linkwork.problems.one_by_one import OneByOne
 from linkwork.system.compiled import CompiledMechanism
 from linkwork.system.coupling_samples import CoupledSamples, sample_couplings
 from linkwork.system.couplings import angles_at_start, new_coupled_rows
@@ -59,22 +60,6 @@ class Missed(NamedTuple):
     velocity: Array  # (n,) the same of their rates
     phi: Array  # (n, rigid) of couplings
     rate: Array  # (n, rigid) of their rates
-
-
-class OneByOne:
-    """The table of addresses of one run after the other. fixed : of what they share; arrays : (runs, ...) of each."""
-
-    def __init__(self, fixed: NDArray[np.int64], arrays: Sequence[Array]) -> None:
-        self._first = np.concatenate((fixed, address_table([one[0] for one in arrays])))
-        self._at = len(fixed) + WORDS * np.arange(len(arrays))
-        self._ahead = np.array([ahead for ahead, *_ in [one.strides for one in arrays]])
-        self._alive = arrays
-
-    def table(self, k: int) -> NDArray[np.int64]:
-        """Of the k-th run."""
-        found = self._first.copy()
-        found[self._at] += k * self._ahead
-        return found
 
 
 class MechanismDeriver:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cached_property
 from typing import Annotated, Any
@@ -17,6 +18,7 @@ from linkwork.mechanism.expressions import Expression
 from linkwork.mechanism.lowered import Lowered, LoweredEffort, LoweredImu, Quantity
 from linkwork.problems.entry import direct_entry
 from linkwork.problems.layout import address_table, slots
+from linkwork.problems.one_by_one import OneByOne
 from linkwork.system.compiled import compile_mechanism
 from linkwork.system.derived_kernels import Scratch
 from linkwork.system.operands import OperandPlaces
@@ -96,6 +98,31 @@ class Sensing:
         state = (np.array([time]), r[None], A.reshape(1, -1, 9), v[None], w[None], self.default[None])
         read_sensors(self.mechanism.tables, self._scratch, self.last, *state, out)
         return out[:, 0]
+
+    @property
+    def arrays(self) -> dict[str, Array]:
+        """In which numbers of the description stand, by place; others may be written into them."""
+        return {**self.mechanism.tables._asdict(), "default": self.default}
+
+    def read_each(
+        self, time: Array, *motion: Array, begin: Callable[[int], object] = lambda k: None
+    ) -> dict[str, Array]:
+        """What formulas read (runs, n) of several runs at these times, one after the other, each as by itself, with
+        inputs as described. motion : positions, rotations, velocities, angular velocities (runs, n, nb, ...). begin :
+        called before each run with its number."""
+        position, rotation, *rates = (np.ascontiguousarray(one, dtype=float) for one in motion)
+        runs, n, nb = position.shape[:3]
+        inputs = np.zeros((runs, n, len(self.default)))
+        out = np.zeros((runs, len(self.mechanism.system.efforts.program), n))
+        times = np.broadcast_to(np.ascontiguousarray(time, dtype=float), (runs, n))
+        each = OneByOne(self._table, (times, position, rotation.reshape(runs, n, nb, 9), *rates, inputs, out))
+        for k in range(runs):
+            begin(k)
+            self.forget()
+            inputs[k] = self.default
+            with purpose("sensors"):
+                READ_SENSORS(each.table(k))
+        return {name: out[:, m] for m, name in enumerate(self.names)}
 
     def read(
         self,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -29,6 +29,15 @@ def efforts_over_time(
     result: Result, lowered: Lowered, efforts: Sequence[LoweredEffort], angles: dict[Quantity, float]
 ) -> list[Effort]:
     """Every effort at the recorded samples. angles : that quantities started at, with their turns."""
+    sensing = sensing_of(lowered, efforts)
+    for m, quantity in enumerate(sensing.quantities):
+        sensing.last.operands[2 * m] = angles.get(quantity, 0.0)
+    r, A, v, w = (result[name] for name in ("position", "rotation", "velocity", "angular_velocity"))
+    return efforts_in(sensing.read(result.time, r, A, v, w, None, None), len(efforts))
+
+
+def sensing_of(lowered: Lowered, efforts: Sequence[LoweredEffort]) -> Sensing:
+    """What reads each effort, and value and rate of its quantity."""
     sensors: list[LoweredSensor] = []
     for k, one in enumerate(efforts):
         for word, f in (
@@ -37,12 +46,12 @@ def efforts_over_time(
             ("rate", Expression(rate(one.quantity))),
         ):
             sensors.append(LoweredSensor(f"{word}_{k}", "", "", f))
-    sensing = Sensing(replace(lowered, sensors=tuple(sensors)))
-    for m, quantity in enumerate(sensing.quantities):
-        sensing.last.operands[2 * m] = angles.get(quantity, 0.0)
-    r, A, v, w = (result[name] for name in ("position", "rotation", "velocity", "angular_velocity"))
-    read = sensing.read(result.time, r, A, v, w, None, None)
-    return [Effort(*(read[f"{word}_{k}"] for word in Effort._fields)) for k in range(len(efforts))]
+    return Sensing(replace(lowered, sensors=tuple(sensors)))
+
+
+def efforts_in(read: Mapping[str, Array], count: int) -> list[Effort]:
+    """The efforts among these readings."""
+    return [Effort(*(read[f"{word}_{k}"] for word in Effort._fields)) for k in range(count)]
 
 
 def told(name: str, efforts: Sequence[LoweredEffort], found: Sequence[Effort]) -> dict[str, tuple[Variable, Array]]:

@@ -6,7 +6,7 @@ motion by the same compiled code as in runs, so that elements of any kind have f
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cache, partial
 from typing import Any, NamedTuple
@@ -23,7 +23,7 @@ from linkwork.mechanism.markers import Marker
 from linkwork.quantities.components import Motion, components_first, dot, path_of, turned
 from linkwork.quantities.continuous import continued
 from linkwork.quantities.curves import Curves
-from linkwork.quantities.efforts import efforts_over_time
+from linkwork.quantities.efforts import Effort, efforts_over_time
 from linkwork.quantities.efforts import told as efforts_told
 from linkwork.quantities.joints import from_x_to
 from linkwork.quantities.model import lowered_of, motion, ran_with
@@ -47,6 +47,7 @@ FORCELESS = (
     "notes",
 )  # fields of a lowered mechanism that hold no forces
 ALONG, OF = ("time",), ("time", "xyz")
+SPHERICAL = "spherical-spring"  # the type of an element that tells of a whole rotation
 VECTORS = "position", "velocity", "angular_velocity", "acceleration", "angular_acceleration"
 Told = dict[str, tuple[Variable, Callable[[], Array]]]  # curves, worked out when they are asked for
 Alone = Callable[[Lowered, str], CompiledMechanism]
@@ -298,11 +299,19 @@ def _by_formula(
     efforts = [one for one in lowered.efforts if one.name == described.name]
     angles = dict(zip(_counted(part), moved.start.tolist(), strict=True))
     found = efforts_over_time(result, lowered, efforts, angles)
+    if described.type == SPHERICAL and not efforts[0].law:
+        return _known(spherical_told(result, efforts[0].quantity, applied))
+    return told_by_formula(moved, described, efforts, found, applied)
+
+
+def told_by_formula(
+    moved: Moved, described: Any, efforts: Sequence[LoweredEffort], found: Sequence[Effort], applied: Applied
+) -> Told:
+    """What an element whose formulas know the state did, in one run or in several; not of spherical springs, which tell
+    of a whole rotation. efforts, found : its efforts, and what they came to."""
     if efforts[0].law:
         (one,) = found
         return _curves(efforts[0].law, lambda: -one.effort, lambda: one.value, lambda: one.rate)
-    if described.type == "spherical-spring":
-        return _known(spherical_told(result, efforts[0].quantity, applied))
     return _known(efforts_told(described.name, efforts, found)) | _any(moved, described, applied)
 
 

@@ -1,8 +1,9 @@
 """What a force element did in many runs that differ in numbers, worked out at once to the bits of each by itself.
 
-Where the numbers of a run stand in the tables of the mechanism with this element alone (`quantities.forces`) a few
-trials show, as with whatever else is derived (`sweeps.copies`). They are written there run by run, and compiled code
-applies the element to the recorded motion; what it tells of that is worked out of all runs together.
+Where the numbers of a run stand in the tables of the mechanism with this element alone (`quantities.forces`), and in
+those of what reads its formulas, where these know the state, a few trials show, as with whatever else is derived
+(`sweeps.copies`). They are written there run by run, and compiled code applies the element to the recorded motion; what
+it tells of that is worked out of all runs together.
 """
 
 from __future__ import annotations
@@ -13,9 +14,12 @@ from functools import cache, partial
 import numpy as np
 
 from linkwork.equations.derived import ElementForces
+from linkwork.equations.sensing import Sensing
 from linkwork.header import Array
+from linkwork.mechanism.lowered import Lowered
 from linkwork.quantities.components import Motion
-from linkwork.quantities.forces import Moved, alone, elements_of, power, told
+from linkwork.quantities.efforts import Effort, efforts_in, sensing_of
+from linkwork.quantities.forces import SPHERICAL, Moved, alone, elements_of, power, told, told_by_formula
 from linkwork.quantities.formulas import BODY
 from linkwork.run.span import Span
 from linkwork.sweeps.copies import Copy, copies_of_rows
@@ -26,40 +30,60 @@ WIDTH = ELEMENT_COLUMNS["numbers"].stop
 GEOMETRY = ELEMENT_COLUMNS["n"].stop  # columns of an element's line that say where it acts
 PARTS = ("position", "rotation", "velocity", "angular_velocity")
 TRIED = 2  # samples that are asked in both ways, where they are compared
+READ = "read: "  # what places of numbers in formulas begin with
+Evaluated = dict[str, Callable[[], Array]]
+
+
+class Element:
+    """An element of one mechanism by itself: what applies it, and what reads its formulas, where these know the state.
+
+    arrays : in which its numbers stand, by place.
+    """
+
+    def __init__(self, lowered: Lowered, name: str) -> None:
+        self.efforts = [one for one in lowered.efforts if one.name == name]
+        self.forces = ElementForces(alone(lowered, name))
+        self.sensing: Sensing | None = sensing_of(lowered, self.efforts) if self.efforts else None
+        self.arrays = dict(self.forces.arrays)
+        if self.sensing is not None:
+            self.arrays |= {READ + name: array for name, array in self.sensing.arrays.items()}
 
 
 class ForcesOfSeveral:
     """Curves of one element. copies : which numbers of a run stand where. Several threads may ask."""
 
-    def __init__(self, span: Span, name: str, copies: Sequence[Copy]) -> None:
+    def __init__(self, span: Span, name: str, copies: Sequence[Copy], free: Sequence[Element] = ()) -> None:
         self.lowered, self.name, self.copies = span.ready.compiled.lowered, name, copies
         self.element = elements_of(self.lowered)[name]
         self.described = next(one for one in span.mechanism.forces if one.name == name)
         self.bodies = tuple(span.ready.compiled.body_names)
-        self._free: list[ElementForces] = []
+        self._free = list(free)
 
-    def curves(self, rows: Array, time: Array, motion: Array) -> dict[str, Callable[[], Array]] | None:
-        """What works out (n, nt, ...) of each, by name; None of an element whose formulas know more. rows (n, spots) :
-        what stands in a placed run's spots; motion (n, nt, 24 nb)."""
+    def curves(self, rows: Array, time: Array, motion: Array) -> Evaluated:
+        """What works out (n, nt, ...) of each, by name. rows (n, spots) : what stands in a placed run's spots; motion
+        (n, nt, 24 nb)."""
         try:
-            forces = self._free.pop()
+            element = self._free.pop()
         except IndexError:
-            forces = ElementForces(alone(self.lowered, self.name))
+            element = Element(self.lowered, self.name)
         whole = motion.reshape(len(motion), len(time), len(self.bodies), -1)
         parts = [whole[..., slice(*BODY[name])] for name in PARTS]
-        start = np.zeros(forces.mechanism.angles)
-        flat = [(forces.arrays[one.array].reshape(-1), one.at, one.spot) for one in self.copies]
+        start = np.zeros(element.forces.mechanism.angles)
+        flat = [(element.arrays[one.array].reshape(-1), one.at, one.spot) for one in self.copies]
 
         def write(k: int) -> None:
             for array, at, spot in flat:
                 array[at] = rows[k, spot]
 
-        applied = forces.of_each(time, *parts, counted_angles=start, begin=write)
-        self._free.append(forces)
+        applied = element.forces.of_each(time, *parts, counted_angles=start, begin=write)
+        efforts: list[Effort] = []
+        if element.sensing is not None:
+            efforts = efforts_in(element.sensing.read_each(time, *parts, begin=write), len(element.efforts))
+        self._free.append(element)
         moved = Moved(self.bodies, time, motions(whole), start)
         found = told(moved, self.described, self.element, applied)
         if found is None:
-            return None
+            found = told_by_formula(moved, self.described, element.efforts, efforts, applied)
         return {n: curve for n, (_, curve) in found.items()} | {"power": partial(power, moved, applied)}
 
 
@@ -81,23 +105,22 @@ def motions(whole: Array) -> Callable[[int], Motion]:
 
 
 def forces_of_several(span: Span, name: str, some: Sequence[CompiledMechanism], rows: Array) -> ForcesOfSeveral | None:
-    """What works out an element's curves; None where numbers go elsewhere than into lines of it that only say how much
-    it exerts. some : the mechanism with a few other numbers; rows : what a placed run's spots hold with these."""
-    each = [ElementForces(alone(one.lowered, name)) for one in some]
+    """What works out an element's curves; None where numbers go elsewhere than into lines and formulas of it that only
+    say how much it exerts, and of spherical springs by formula. some : the mechanism with a few other numbers; rows :
+    what a placed run's spots hold with these."""
+    each = [Element(one.lowered, name) for one in some]
     copies = copies_of_rows([one.arrays for one in each], rows)
     if copies is None or any(one.array == "element" and one.at % WIDTH < GEOMETRY for one in copies):
         return None
     made, start = ForcesOfSeveral(span, name, copies), span.ready.compiled
+    if made.described.type == SPHERICAL and each[0].efforts and not each[0].efforts[0].law:
+        return None
     at_start = np.concatenate([start.r, start.A, start.v, start.w, np.zeros((start.nb + 1, 6))], axis=1)[:-1]
     time = np.arange(TRIED) * span.call.step
-    for one, row in zip(some, rows, strict=True):
+    for one, row in zip(each, rows, strict=True):
         motion = np.tile(at_start.ravel(), (1, TRIED, 1))
         found = made.curves(row[None], time, motion)
-        wanted = ForcesOfSeveral(span, name, ())
-        wanted._free.append(ElementForces(alone(one.lowered, name)))
-        expected = wanted.curves(row[None], time, motion)
-        if found is None or expected is None:
-            return None
-        if any(found[n]().tobytes() != one().tobytes() for n, one in expected.items()):
+        expected = ForcesOfSeveral(span, name, (), [one]).curves(row[None], time, motion)
+        if any(found[n]().tobytes() != curve().tobytes() for n, curve in expected.items()):
             return None
     return made
