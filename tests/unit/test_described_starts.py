@@ -81,9 +81,13 @@ def test_kernels_in_plain_python_have_the_bits_of_compiled_ones() -> None:
     s.r[:], s.A[:], search.table[:], search.drive[:] = at.r, at.A, at.tables.row, drives(at, 0.0)
     s.length[0], s.fits[0], s.accepted[0] = at.length, 1e-13, 1e-10
     s.unit[:-1] = unit_columns(at).reshape(-1, 6)
-    search._rows(at, search._measured(at.system.rows))
-    while (status := take_step(s)) == AGAIN:
-        search._rows(at, search._measured(at.system.rows))
+    measured, status = search._measured(at.system.rows), AGAIN
+    assert search.bound is not None
+    while status == AGAIN:
+        search.bound.measure()
+        search._look(at, measured)
+        search._rows(at)
+        status = take_step(s)
     assert status == FOUND
     assert s.steps[0] > 1
     assert found is not None

@@ -44,11 +44,14 @@ class DescribedSearch(NamedTuple):
     body_i: Annotated[Ints, Shape("nc"), "the rows' first bodies"]
     body_j: Annotated[Ints, Shape("nc"), "their second ones"]
     taken: Annotated[Ints, Shape("nc"), "1: a row of positions"]
+    measures: Annotated[Ints, Shape("nc"), "1: a row that measures a value"]
+    off: Annotated[Floats, Shape("nc"), "of such rows: residuals, whole periods left out"]
     phi: Annotated[Floats, Shape("nc"), "residuals of rows"]
     nu: Annotated[Floats, Shape("nc"), "rates that rows prescribe"]
     rest: Annotated[Floats, Shape("nc"), "what is left of these"]
     G_i: Annotated[Floats, Shape("nc", 6), "the rows' parts for their first bodies"]
     G_j: Annotated[Floats, Shape("nc", 6), "the rows' parts for their second bodies"]
+    squares: Annotated[Floats, Shape(4, "nc"), "`CompiledMechanism.squares` where the search ended"]
     unit: Annotated[Floats, Shape("nb + 1", 6), "unit steps; of ground 0"]
     part: Annotated[Floats, Shape(12), "of a scaled row, for its first and its second body"]
     size: Annotated[Floats, Shape("nc"), "lengths of scaled rows, 1 where that is 0"]
@@ -203,7 +206,10 @@ def move(s: DescribedSearch) -> None:
 @large_exact_kernel
 def take_step(s: DescribedSearch) -> int:
     """Judge where the last step led, and take another one. Returns FOUND, AGAIN (rows are to be evaluated there) or
-    NOT_USUAL. Reads r, A, phi, G_i, G_j, unit, limits and counts, all but the first four of which stay with `s`."""
+    NOT_USUAL. Reads r, A, phi, off, G_i, G_j, unit, limits and counts. Writes phi of rows that measure a value."""
+    for k in range(s.phi.shape[0]):
+        if s.measures[k] == 1:
+            s.phi[k] = s.off[k]
     if not all_finite(s):
         return NOT_USUAL
     error = largest_of_positions(s)
@@ -265,11 +271,24 @@ def fastest_of(s: DescribedSearch, least: float) -> float:
     return fastest
 
 
+@exact_kernel
+def set_squares(s: DescribedSearch) -> None:
+    """`system.dense.row_squares` of the rows' parts."""
+    ground = s.r.shape[0] - 1
+    for k in range(s.phi.shape[0]):
+        for c in range(2):
+            a, b, d = s.G_i[k, 3 * c], s.G_i[k, 3 * c + 1], s.G_i[k, 3 * c + 2]
+            s.squares[c, k] = 0.0 if s.body_i[k] == ground else a * a + b * b + d * d
+            a, b, d = s.G_j[k, 3 * c], s.G_j[k, 3 * c + 1], s.G_j[k, 3 * c + 2]
+            s.squares[2 + c, k] = 0.0 if s.body_j[k] == ground else a * a + b * b + d * d
+
+
 @large_exact_kernel
 def fit_rates(s: DescribedSearch) -> int:
     """Velocities by the least change in these units that meets the rows where the search ended. FOUND, with steps 1
-    where they are others, or NOT_USUAL."""
+    where they are others, or NOT_USUAL. Writes squares."""
     s.steps[0] = 0
+    set_squares(s)
     speed = 1.0
     for k in range(s.nu.shape[0]):
         speed = max(speed, abs(s.nu[k]))

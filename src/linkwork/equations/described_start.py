@@ -21,6 +21,7 @@ from linkwork.kernels.tables import Rows
 from linkwork.mechanism.lowered import LoweredBody
 from linkwork.problems.entry import direct_entry
 from linkwork.problems.layout import address_table, slots
+from linkwork.remembered import filled
 from linkwork.system.alignment import misaligned_at
 from linkwork.system.assembled import Assembled
 from linkwork.system.assembly import ACCEPTED, FITS, WRITTEN
@@ -79,7 +80,7 @@ class _About:
     """What is stated of a mechanism, and its unit steps. known : of another one, of which most may be taken."""
 
     def __init__(self, mechanism: CompiledMechanism, known: _About | None) -> None:
-        self.bodies, self.length = mechanism.lowered.bodies, mechanism.length
+        self.bodies, self.length, self.inertias = mechanism.lowered.bodies, mechanism.length, mechanism.system.bodies
         if known is None or not all(map(_stated_alike, self.bodies, known.bodies)):
             self.poses, self.velocities = held_poses(mechanism), held_velocities(mechanism)
             self.pose_free, self.velocity_free = self.poses.anything_free, self.velocities.anything_free
@@ -90,11 +91,20 @@ class _About:
 
     def holds(self, mechanism: CompiledMechanism) -> bool:
         """Whether these are facts of this one."""
-        return self.length == mechanism.length and all(map(is_, self.bodies, mechanism.lowered.bodies))
+        bodies = mechanism.lowered.bodies
+        if self.length != mechanism.length:
+            return False
+        if all(map(is_, self.bodies, bodies)):
+            return True
+        return self.inertias is mechanism.system.bodies and all(map(_stated_alike, self.bodies, bodies))
 
 
 def _stated_alike(one: LoweredBody, other: LoweredBody) -> bool:
-    return one.stated is other.stated and one.centre is other.centre
+    """Whether the same is stated of them, and the same is missing; numbers may differ."""
+    if one is other:
+        return True
+    given = (one.mass is None) == (other.mass is None) and (one.inertia is None) == (other.inertia is None)
+    return given and one.stated == other.stated and repr(one.centre) == repr(other.centre)
 
 
 class _Search:
@@ -107,14 +117,16 @@ class _Search:
         given = {"G_i": self.parts[0], "G_j": self.parts[1]}
         self.arrays = s = new_record(DescribedSearch, given=given, nb=like.nb, nc=like.nc)
         s.body_i[:], s.body_j[:], s.taken[:] = rows.body_i, rows.body_j, rows.nonholonomic == 0
-        self.grounded = np.repeat(np.stack([rows.body_i, rows.body_j]) == like.nb, 2, axis=0)
+        s.measures[of.rows_measured] = 1
         self.table, self.drive, self.seen = np.zeros(like.tables.row.shape), *np.zeros((2, like.nc, 3))
         self.prescribed: tuple[Any, ...] = (None, None, None)  # by what: `_drive`
         addresses = address_table((s,))
-        self.take_step, self.fit_rates = (one.code.bound(addresses) for one in (TAKE_STEP, FIT_RATES))
-        self.evaluate = of.rows.bound(self.table, s.r, s.A, self.seen, s.phi, s.G_i, s.G_j)
-        angles = of.rows.bound_angles(self.table, s.r, s.A)
-        self.angles = angles if angles is not None and of.rows.angles == of.rows_measured else None
+        self.fit_rates, self.status = FIT_RATES.code.bound(addresses), np.zeros(1, dtype=np.int64)
+        arrays, step = (self.table, s.r, s.A, self.seen, s.phi, s.G_i, s.G_j), TAKE_STEP.code
+        self.bound, self.step = of.rows.bound(*arrays, then=step.call_of(self.status, addresses)), step.bound(addresses)
+        self.rates = of.rows.bound_rates(self.table, s.r, s.A, self.drive, s.nu)
+        self.keep = addresses
+        self.of_angles = of.rows.angles == of.rows_measured  # rows measure these, and nothing else
 
     def of(self, mechanism: CompiledMechanism) -> Assembled | None:
         """`DescribedStarts.assembled`."""
@@ -129,12 +141,15 @@ class _Search:
         about = self.starts.about(mechanism)
         if not self._search(mechanism, about):
             return None
-        before, after, moved = float(s.before[0]), float(s.after[0]), bool(s.steps[0])
+        before, after, moved = s.before.item(0), s.after.item(0), s.steps.item(0)
         pose = Pose(s.r.copy(), s.A.copy()) if moved else start
         given = Rates(mechanism.v, mechanism.w)
         s.nu[:] = self.drive[:, 1]
-        for k, rate in self.starts.rated:
-            s.nu[k] = rate(mechanism.system.rows, k, pose.r, pose.A, self.drive)
+        if self.rates is not None:
+            self.rates()
+        else:
+            for k, rate in self.starts.rated:
+                s.nu[k] = rate(mechanism.system.rows, k, pose.r, pose.A, self.drive)
         s.u[:nb, :3], s.u[:nb, 3:] = given.v[:nb], given.w[:nb]
         if not self._fit_rates(about):
             return None
@@ -142,8 +157,12 @@ class _Search:
         if s.steps[0]:
             rates = Rates(given.v.copy(), given.w.copy())
             rates.v[:nb], rates.w[:nb] = s.u[:nb, :3], s.u[:nb, 3:]
-        squares = self._squares()
-        return Assembled(start, given, pose, rates, before, after, float(s.before[0]), float(s.after[0]), squares)
+        squares = s.squares.copy()
+        squares.flags.writeable = False
+        return filled(
+            Assembled, start=start, given=given, pose=pose, rates=rates, before=before, after=after,
+            velocity_before=s.before.item(0), velocity_after=s.after.item(0), squares=squares,
+        )  # fmt: skip
 
     def _drive(self, mechanism: CompiledMechanism) -> None:
         """What rows prescribe at the start, which is mostly what the last ones did."""
@@ -152,28 +171,33 @@ class _Search:
         if not all(map(is_, asked, self.prescribed)):
             self.drive[:], self.prescribed = drives(mechanism, 0.0), asked
 
-    def _squares(self) -> Array:
-        """`system.dense.row_squares` of the parts that stand here."""
-        squares = (self.parts * self.parts).reshape(2, self.nc, 2, 3)
-        found: Array = np.add.reduce(squares, axis=3).transpose(0, 2, 1).reshape(4, self.nc)
-        found[self.grounded] = 0.0
-        found.flags.writeable = False
-        return found
-
     def _search(self, mechanism: CompiledMechanism, about: _About) -> bool:
         """From the start to the nearest pose that meets the rows."""
-        s, unit, rows, take_step = self.arrays, about.pose_unit, mechanism.system.rows, self.take_step
-        measured = self._measured(rows)
-        self._rows(mechanism, measured)
+        s, unit = self.arrays, about.pose_unit
+        measured = self._measured(mechanism.system.rows)
+        if self.bound is not None:
+            self.bound.measure()
         if about.pose_free:
-            error = float(np.max(np.abs(s.phi), initial=0.0, where=s.taken == 1))
+            self._look(mechanism, measured)
+            self._rows(mechanism)
+            error = float(np.max(np.abs(np.where(s.measures == 1, s.off, s.phi)), initial=0.0, where=s.taken == 1))
             if not error <= WRITTEN * mechanism.length:  # what is not stated is tried alone
                 unit = about.poses.steps(unit, s.A, 0.0)
         if unit.ndim > 1:
             return False
         s.unit[:-1], s.counts[:] = unit.reshape(self.nb, 6), 0
-        while (status := take_step()) == AGAIN:
-            self._rows(mechanism, measured)
+        status, there = AGAIN, about.pose_free  # there : rows are evaluated already
+        while status == AGAIN:
+            if not there:
+                self._look(mechanism, measured)
+            if self.bound is not None:
+                self.bound()
+                status = self.status.item()
+            else:
+                if not there:
+                    self._rows(mechanism)
+                status = self.step()
+            there = False
         return bool(status == FOUND)
 
     def _measured(self, rows: Rows) -> list[Any]:
@@ -185,21 +209,22 @@ class _Search:
             for k in some
         ]
 
-    def _rows(self, mechanism: CompiledMechanism, measured: list[Any]) -> None:
-        """`system.dense.row_parts` at the pose. measured : `_measured`."""
+    def _look(self, mechanism: CompiledMechanism, measured: list[Any]) -> None:
+        """What rows measure at the pose, and how far that is off. measured : `_measured`."""
         s, rows = self.arrays, mechanism.system.rows
-        if self.evaluate is None:
-            with np.errstate(all="ignore"):  # a value that is not finite is found in `take_step`
-                s.phi[:], s.G_i[:], s.G_j[:], _ = row_parts(mechanism, Pose(s.r, s.A), self.drive)
-            return
-        left, angles = [], None if self.angles is None else iter(self.angles())
+        angles = iter(self.bound.angles()) if self.bound is not None and self.of_angles else None
         for kind, k, period, f in measured:
             value = float(kind.value(rows, k, s.r, s.A)) if angles is None else next(angles)
-            left.append((k, within(value - f, period)))
-            self.seen[k, 0] = value
-        self.evaluate()
-        for k, off in left:
-            s.phi[k] = off
+            s.off[k], self.seen[k, 0] = within(value - f, period), value
+
+    def _rows(self, mechanism: CompiledMechanism) -> None:
+        """`system.dense.row_parts` at the pose, where it was looked."""
+        s = self.arrays
+        if self.bound is not None:
+            self.bound.evaluate()
+        else:
+            with np.errstate(all="ignore"):  # a value that is not finite is found in `take_step`
+                s.phi[:], s.G_i[:], s.G_j[:], _ = row_parts(mechanism, Pose(s.r, s.A), self.drive)
 
     def _fit_rates(self, about: _About) -> bool:
         """Velocities by the least change; stated ones stay where the unknown ones can be found beside them."""

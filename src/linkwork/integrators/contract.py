@@ -9,6 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeAlias, TypeVar
 
 from linkwork.options import Configured
@@ -21,6 +22,16 @@ if TYPE_CHECKING:  # listing integrators imports no arrays and no kernels
     from linkwork.system import CompiledMechanism
 
 STRICTER = (1e-5, 1e-4, 1e-3, 1e-2)  # shares of a row that must be its own, where a step near a rank loss fails
+
+
+@cache
+def _of_starts() -> tuple[Callable[..., None], Callable[..., Any]]:
+    """What `Run.set_start` calls, found once: listing integrators imports no arrays."""
+    from linkwork.problems.dependent import set_sizes
+    from linkwork.remembered import with_fields
+
+    return set_sizes, with_fields
+
 
 P = TypeVar("P", bound="ExplicitProblem | ImplicitProblem")
 
@@ -125,9 +136,7 @@ class Run(ABC, Generic[P]):
         set_start = self.problem.set_start
         if set_start is None:
             return False
-        from linkwork.problems.dependent import set_sizes
-        from linkwork.remembered import with_fields
-
+        set_sizes, with_fields = _of_starts()
         set_sizes(self.problem.dependence, mechanism.bare, pose_tolerance)
         self.problem = with_fields(self.problem, mechanism=mechanism)
         return set_start(mechanism)

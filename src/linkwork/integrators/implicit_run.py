@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any, Self
 
 import numpy as np
@@ -23,6 +23,23 @@ from linkwork.system import CompiledMechanism
 
 FROZEN_CAP, NEWTON_CAP = 50, 25
 SLOW_CONTRACTION = 0.1  # a frozen matrix is renewed when a correction shrinks by less than this factor
+
+
+@cache
+def start_entries() -> tuple[Any, Any, Any]:
+    """`SOLVE_ACCELERATIONS`, `PERTURB` and `ANSWER_JUMP`, imported when a run begins."""
+    from linkwork.integrators.start import ANSWER_JUMP, PERTURB, SOLVE_ACCELERATIONS
+
+    return SOLVE_ACCELERATIONS, PERTURB, ANSWER_JUMP
+
+
+@cache
+def step_entry() -> tuple[Any, Callable[..., Any]]:
+    """`ADVANCE`, and what makes its tables of addresses, likewise."""
+    from linkwork.integrators.implicit_kernels import ADVANCE
+    from linkwork.problems.layout import address_table
+
+    return ADVANCE, address_table
 
 
 class ImplicitRun(contract.Run[ImplicitProblem]):
@@ -150,13 +167,12 @@ class ImplicitRun(contract.Run[ImplicitProblem]):
 
     def initialise(self) -> Status:
         """Consistent accelerations and multipliers at the start, from the index-1 equations; perturbed where wanted."""
-        from linkwork.integrators.start import PERTURB, SOLVE_ACCELERATIONS
-
+        solve_accelerations, perturb, _ = start_entries()
         self.true_rate[:] = self.run.rate
-        status = SOLVE_ACCELERATIONS(self._table)
+        status = solve_accelerations(self._table)
         if status == Status.OK and self.by_weights:
             self._watch_rounding()
-        if status == Status.OK and self.perturbed and PERTURB(self._table) != Status.OK:
+        if status == Status.OK and self.perturbed and perturb(self._table) != Status.OK:
             self.remarks.append(
                 "steps do not resolve how the motion begins: the start could not be perturbed, and is consistent"
             )
@@ -165,7 +181,10 @@ class ImplicitRun(contract.Run[ImplicitProblem]):
     def _watch_rounding(self) -> None:
         """Take samples from the index-1 equations where rounding of positions over c_q would show in them."""
         run, gravity = self.run, self.problem.mechanism.tables.gravity  # which may have been written into
-        size = max(float(np.maximum.reduce(np.abs(run.weight * run.z), initial=0.0)), math.sqrt(gravity.dot(gravity)))
+        weight = math.sqrt(gravity.dot(gravity))
+        if weight > 0.0 and not self.rounding > self.sample_tolerance * weight:
+            return  # sizes are this at least
+        size = max(float(np.maximum.reduce(np.abs(run.weight * run.z), initial=0.0)), weight)
         if self.rounding > self.sample_tolerance * size > 0.0:
             run.from_index_1[0] = 1
             self.remarks.append(
@@ -190,11 +209,9 @@ class ImplicitRun(contract.Run[ImplicitProblem]):
 
     def advance(self, steps: int) -> tuple[Status, contract.Block]:
         """Take `steps` steps; what was recorded comes back even if a step failed."""
-        from linkwork.integrators.implicit_kernels import ADVANCE
-        from linkwork.problems.layout import address_table
-
+        advance, address_table = step_entry()
         block = self._room(steps // int(self.run.every[0]) + 1)
-        status, recorded = ADVANCE(self._table, steps, address_table(block))
+        status, recorded = advance(self._table, steps, address_table(block))
         return Status(status), {
             "time": block.time[:recorded],
             "motion": block.motion[:recorded],
@@ -204,11 +221,9 @@ class ImplicitRun(contract.Run[ImplicitProblem]):
 
     def stepper(self) -> tuple[Any, Callable[[], tuple[int, int]]]:
         """Room for one sample, and a function that takes one step into it."""
-        from linkwork.integrators.implicit_kernels import ADVANCE
-        from linkwork.problems.layout import address_table
-
+        entry, address_table = step_entry()
         room = self._room(1)
-        step = ADVANCE.code.bound(self._table, 1, address_table(room))
+        step = entry.code.bound(self._table, 1, address_table(room))
 
         def advance() -> tuple[int, int]:
             if self.jumped:
@@ -224,25 +239,22 @@ class ImplicitRun(contract.Run[ImplicitProblem]):
 
     def _answer_jump(self) -> None:
         """At the start as at any start, from the true rates; later with the numerical rates that there are."""
-        from linkwork.integrators.start import ANSWER_JUMP
-
+        *_, answer_jump = start_entries()
         self.jumped = False
         if self.done == 0:
             self.run.rate[:] = self.true_rate
             self.initialise()
         else:
-            ANSWER_JUMP(self._table)
+            answer_jump(self._table)
 
     @cached_property
     def _table(self) -> NDArray[np.int64]:
         """Addresses of all that compiled code works on."""
-        from linkwork.integrators.implicit_kernels import ADVANCE
         from linkwork.integrators.implicit_table import table_of
-        from linkwork.integrators.start import PERTURB, SOLVE_ACCELERATIONS
         from linkwork.kernels.parallel_compilation import make_ready
 
-        entries = self._entries()
-        make_ready(*entries, ADVANCE, SOLVE_ACCELERATIONS, *([PERTURB] if self.perturbed else []))
+        entries, (advance, _), (solve, perturb, _) = self._entries(), step_entry(), start_entries()
+        make_ready(*entries, advance, solve, *([perturb] if self.perturbed else []))
         return table_of(self.problem.context, entries, self.run)
 
     def _room(self, samples: int) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any, Protocol, Self
 
 import numpy as np
@@ -43,6 +43,16 @@ class Method(Protocol):
 
 
 STEPS_PER_CALL = 5000  # of one body, between two looks at the clock
+
+
+@cache
+def of_entries() -> tuple[Any, int, NDArray[np.int64], Callable[..., Any]]:
+    """`ADVANCE`, `START`, `NO_SAMPLES`, and what makes tables of addresses, imported when a run begins."""
+    from linkwork.integrators.explicit_table import NO_SAMPLES
+    from linkwork.integrators.runge_kutta_kernels import ADVANCE, START
+    from linkwork.problems.layout import address_table
+
+    return ADVANCE, START, NO_SAMPLES, address_table
 
 
 class RungeKuttaRun(contract.Run[ExplicitProblem]):
@@ -188,20 +198,18 @@ class RungeKuttaRun(contract.Run[ExplicitProblem]):
 
     def initialise(self) -> Status:
         """Accelerations and multipliers at the start, and a first step size where steps find their own."""
-        from linkwork.integrators.explicit_table import NO_SAMPLES
-        from linkwork.integrators.runge_kutta_kernels import START
-
+        _, start, no_samples, _ = of_entries()
         work, advance = self.problem.work, self._compiled()
-        status, _ = advance(self._table, START, NO_SAMPLES)
+        status, _ = advance(self._table, start, no_samples)
         self.changes_at_start = int(self.run.rank_changes[0])
-        if status == Status.OK and not np.all(np.isfinite(work.lam)):
+        if status == Status.OK and not np.isfinite(work.lam).all():
             return Status.SINGULAR
         if status == Status.OK and self.tolerances is not None:
             from linkwork.integrators.dense_output_kernels import GUESS_STEP
 
             status = GUESS_STEP(self._table)
             self.run.rhs_known[0] = self.run.state_is_set[0] = 0  # the guess has placed another state
-            advance(self._table, START, NO_SAMPLES)
+            advance(self._table, start, no_samples)
         return Status(status)
 
     def sample(self) -> contract.Block:
@@ -238,8 +246,7 @@ class RungeKuttaRun(contract.Run[ExplicitProblem]):
 
     def advance(self, units: int) -> tuple[Status, contract.Block]:
         """Go on by so many steps or samples; what was recorded comes back even if a step failed."""
-        from linkwork.problems.layout import address_table
-
+        *_, address_table = of_entries()
         if self.times is None:
             block = self._room(units // self.every + 1)
             status, n = self._compiled()(self._table, units, address_table(block))
@@ -280,9 +287,8 @@ class RungeKuttaRun(contract.Run[ExplicitProblem]):
     @staticmethod
     def _compiled() -> Any:
         """The compiled `advance` for steps of one size."""
-        from linkwork.integrators.runge_kutta_kernels import ADVANCE
-
-        return ADVANCE
+        advance, *_ = of_entries()
+        return advance
 
     @cached_property
     def _table(self) -> NDArray[np.int64]:

@@ -51,7 +51,7 @@ def multiplier_weights(mechanism: CompiledMechanism, bodies: Bodies | None = Non
     That is also the measure in which rounding of phi / c_q reaches the multipliers.
     """
     sizes = mechanism.once("sizes of rows", lambda: row_sizes(mechanism, 1.0, 1.0 / mechanism.length))
-    mass = float(np.maximum.reduce((bodies or mechanism.system.bodies).mass, initial=0.0))
+    mass = max((bodies or mechanism.system.bodies).mass.tolist())  # ground's, which is the last, is zero
     weights: NDArray[np.float64] = sizes / (mass if mass > 0 else 1.0)
     return weights
 

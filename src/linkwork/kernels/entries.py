@@ -12,6 +12,7 @@ from typing import Any
 from linkwork.kernels import c_functions
 from linkwork.kernels.code_cache import CodeCache, Loaded, MachineCode
 from linkwork.kernels.compiling import compiled_in_one
+from linkwork.kernels.direct_calls import DirectCalls
 
 
 class Entry:
@@ -90,9 +91,9 @@ class DirectEntry(Entry):
         return c_functions.direct(symbol, native, numbers, self.returns)
 
     @cached_property
-    def code(self) -> c_functions.DirectCode:
+    def code(self) -> DirectCalls:
         """What is called."""
-        return c_functions.DirectCode(self.address, self.returns)
+        return DirectCalls(self.address, self.returns)
 
     def __call__(self, *arguments: Any) -> Any:
         return self.code(*arguments)

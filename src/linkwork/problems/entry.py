@@ -23,7 +23,7 @@ from threading import RLock
 from typing import Any
 
 from linkwork.errors import CompilerMissingError
-from linkwork.kernels.c_functions import DirectCode
+from linkwork.kernels.direct_calls import DirectCalls
 from linkwork.kernels.jit import OPTIONS, activate
 from linkwork.problems.layout import Argument, Slot
 from linkwork.shipped.library import Code, find
@@ -131,12 +131,12 @@ class DirectEntry(Entry):
         return entries.DirectEntry(self.__wrapped__, lambda: self.signature, said, OPTIONS, self.returns)
 
     @cached_property
-    def code(self) -> DirectCode:
+    def code(self) -> DirectCalls:
         """What is called."""
         if self.shipped is not None:
             return self.shipped
         with _MAKING:
-            code: DirectCode = self.compiled.code
+            code: DirectCalls = self.compiled.code
             return code
 
     def __call__(self, *arguments: Any) -> Any:

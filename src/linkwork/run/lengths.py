@@ -71,16 +71,17 @@ class Lengths:
 
     known : the tables that all share, from which others are made. anew : what lowers elements anew, where copies do not
     do. changes : which numbers of the flat mechanism are which spots, as a tree of places and fields. spots : the same
-    of arrays: (place, spot) by array. values : what stands in the spots. signs : that these must keep, 0 where any will
-    do. says_more : whether there may be something to say of other numbers, which preparing finds. other_inertias :
-    whether inertias are among them. kinds : of runs (`run.placing`), as whoever makes these has found, by `pattern`.
+    of arrays: (place, spot) by array. values : what stands in the spots. needed : spots of different numbers, and the
+    signs that these must keep, 0 where any will do. says_more : whether there may be something to say of other numbers,
+    which preparing finds. other_inertias : whether inertias are among them. kinds : of runs (`run.placing`), as whoever
+    makes these has found, by `pattern`.
     """
 
     known: CompiledMechanism
     changes: dict[str, dict[int, Any]]
     spots: dict[Path, list[tuple[int, int]]]
     values: Values
-    signs: list[float]
+    needed: list[tuple[int, float]]
 
     def __init__(self, mech: Mechanism, names: tuple[str, ...], how: tuple[bool, bool]) -> None:
         """how : accept_drivers, accept_changes. Raises OtherStructureError where these are not such numbers alone."""
@@ -104,7 +105,7 @@ class Lengths:
         self.says_more = acts or any(driven)
         self.other_inertias = any(path[0] == "bodies" and "inertia" in path for path in paths)
         known = self.known
-        self.tables = tables_in(known)
+        self.tables, self.shared = tables_in(known), known.other()  # of which nothing is asked
         self.remakers = [(name, remaker(getattr(lowered, name), one)) for name, one in self.changes.items()]
         self.reach = Reach(known.system, known.r, known.A, sorted(self.rows))
         self.misaligned = misaligned_at(known, Pose(known.r, known.A))
@@ -142,7 +143,8 @@ class Lengths:
             else:
                 put(self.changes, path, spot)
         any_sign = [path[0] not in ("rows", "bodies") or path[2] in POINTS for path in paths]
-        self.signs = np.where(any_sign, 0.0, np.copysign(1.0, [one[0] for one in seen])).tolist()
+        signs = np.where(any_sign, 0.0, np.copysign(1.0, [one[0] for one in seen])).tolist()
+        self.needed = list({(chosen[k], sign): (k, sign) for k, sign in enumerate(signs)}.values())
         return True
 
     def _need_their_bits(self, some: Iterable[tuple[dict[str, float], CompiledMechanism]]) -> None:
@@ -185,10 +187,12 @@ class Lengths:
                 array.flags.writeable = False
         fields = with_arrays(known, arrays)
         system = fields.get("system", known.system)
-        length, extent = lengths_of(system, start["r"], start["A"]) if start else self.reach.of(system)
+        elsewhere = not start.keys().isdisjoint(("r", "A"))
+        pose = start.get("r", known.r), start.get("A", known.A)
+        length, extent = lengths_of(system, *pose) if elsewhere else self.reach.of(system)
         if self.says_more:
             makers["notes"] = partial(self._notes, given)
-        made = known.other(
+        made = self.shared.other(
             lowered=Written.of(known.lowered, makers),
             length=length,
             extent=extent,
@@ -196,7 +200,7 @@ class Lengths:
             **fields,
             **start,
         )
-        if not (aligned or start):
+        if not (aligned or elsewhere):
             made.answers["misaligned"] = self.misaligned  # axes and poses are the same
         return made
 
@@ -207,8 +211,9 @@ class Lengths:
         else:
             found, good = self.values(np.array([[given[name] for name in self.names]]))
             numbers = found[0].tolist() if good[0] else None
-        within = numbers is not None and all(map(_may_stand, numbers, self.signs))
-        return numbers if within and max(map(abs, given.values())) < LARGEST else None
+        if numbers is None or not all(_may_stand(numbers[k], sign) for k, sign in self.needed):
+            return None
+        return numbers if max(map(abs, given.values())) < LARGEST else None
 
     def _notes(self, given: Mapping[str, float]) -> tuple[str, ...]:
         """What lowering as usual says."""

@@ -149,7 +149,7 @@ class Places:
                 if run is None:
                     return None
                 run.begin_at(began, None if state is None else state.counted_angles)
-                if run.initialise() == Status.OK and finite(run):
+                if run.initialise() == Status.OK and finite(run.sample()):
                     need_agreement(compiled, run, began)
                     return placed
                 self.hand_back(placed)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 from linkwork.arguments import duration as seconds
@@ -61,7 +61,7 @@ class Call:
         """When the run starts [s]."""
         return 0.0 if self.state is None else self.state.time
 
-    @property
+    @cached_property
     def duration(self) -> float:
         """From start to end [s]. Raises UsageError where the end lies before the start."""
         if self.state is None:

@@ -21,7 +21,7 @@ from linkwork.mechanism.lowered import ALL_STATED, Lowered
 from linkwork.mechanism.lowering_of_joints import lowered_kin
 from linkwork.mechanism.plausible import hasty
 from linkwork.one_thread import one_blas_thread
-from linkwork.remembered import freeze, fresh, with_fields
+from linkwork.remembered import filled, freeze, fresh, with_fields
 from linkwork.run.moved_bodies import moved
 from linkwork.status import REMEDY, Status
 from linkwork.system import CompiledMechanism, compile_mechanism
@@ -36,7 +36,7 @@ from linkwork.system.formula_values import formula_without_value
 if TYPE_CHECKING:
     from linkwork.analysis.state import State
     from linkwork.formulations.contract import Formulation
-    from linkwork.integrators.contract import Integrator, Run
+    from linkwork.integrators.contract import Block, Integrator, Run
 
 FORMULA = (
     "Start elsewhere (state=...), or change the formula so that it has a value here: a divisor or a root that is zero "
@@ -201,7 +201,7 @@ def agreed(
         at_start = compiled.other(r=r, A=A, v=v, w=w, squares=assembled.squares)
     elif assembled.squares is not None:
         at_start = compiled.other(squares=assembled.squares)
-    return Start(at_start, assembled, compiled, tuple(messages), how)
+    return filled(Start, compiled=at_start, assembled=assembled, described=compiled, notes=tuple(messages), how=how)
 
 
 def stated(lowered: Lowered) -> Lowered:
@@ -280,7 +280,7 @@ def started(
                 placed(run)
             status = run.initialise()
             room *= MORE_ROOM
-        if status == Status.OK and finite(run):
+        if status == Status.OK and finite(run.sample()):
             need_agreement(compiled, run, time)
             return run
     nb, work = compiled.nb, run.problem.work
@@ -296,13 +296,13 @@ def started(
     )
 
 
-def finite(run: Run[Any]) -> bool:
+def finite(sample: Block) -> bool:
     """Whether all that a run records where it stands is."""
-    for found in run.sample().values():
-        if found.dtype.kind == "f" and not (
-            math.isfinite(np.add.reduce(found, axis=None)) or bool(np.isfinite(found).all())
-        ):
-            return False
+    for found in sample.values():
+        if found.dtype.kind == "f":
+            flat = found.ravel()
+            if not (math.isfinite(flat.dot(flat)) or bool(np.isfinite(found).all())):  # squares of large ones are not
+                return False
     return True
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields, is_dataclass
-from functools import partial
+from functools import cache, partial
 from operator import itemgetter
 from typing import Any
 
@@ -115,13 +115,30 @@ def with_arrays(compiled: CompiledMechanism, arrays: Mapping[Path, Array]) -> di
         else:
             system[name] = array
     for name, some in parts.items():
-        system[name] = getattr(compiled.system, name)._replace(**some)
+        system[name] = with_parts(getattr(compiled.system, name), some)
     if "curves" in system:  # which stand with the rows once more
-        system["rows"] = system.get("rows", compiled.system.rows)._replace(curves=system["curves"])
-    made: dict[str, Any] = {"tables": compiled.tables._replace(**tables)} if tables else {}
+        system["rows"] = with_parts(system.get("rows", compiled.system.rows), {"curves": system["curves"]})
+    made: dict[str, Any] = {"tables": with_parts(compiled.tables, tables)} if tables else {}
     if coupled:
-        made["couplings"] = compiled.couplings._replace(**coupled)
-    return made | {"system": compiled.system._replace(**system)} if system else made
+        made["couplings"] = with_parts(compiled.couplings, coupled)
+    if system:
+        made["system"] = with_parts(compiled.system, system)
+    return made
+
+
+def with_parts(record: Any, parts: Mapping[str, Any]) -> Any:
+    """A named tuple with other parts, in a third of the time of `_replace`."""
+    kind: Any = type(record)
+    made, places = list(record), _places(kind)
+    for name, part in parts.items():
+        made[places[name]] = part
+    return kind._make(made)
+
+
+@cache
+def _places(kind: Any) -> dict[str, int]:
+    """Of the fields of a kind of named tuple."""
+    return {name: k for k, name in enumerate(kind._fields)}
 
 
 def paths_to(one: Any, other: Any) -> Iterator[Path]:

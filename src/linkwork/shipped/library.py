@@ -18,7 +18,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from linkwork.kernels.c_functions import DirectCode
+from linkwork.kernels.direct_calls import DirectCalls
 from linkwork.kernels.jit import BOUNDS, compiler_version
 from linkwork.shipped.index import Index, Library, ShippedEntry, read_index
 from linkwork.shipped.processor import levels
@@ -29,7 +29,7 @@ ROOT = Path(__file__).parents[1]
 HERE = Path(__file__).with_name("code")
 
 
-class Code(DirectCode):
+class Code(DirectCalls):
     """An entry's machine code. Called from Python where it is one of those, with tables and whole numbers."""
 
     def __init__(self, library: ctypes.CDLL, entry: ShippedEntry) -> None:

@@ -30,6 +30,22 @@ SHARED = "bodies", "loads", "elements", "efforts", "couplings"  # parts of a fla
 T = TypeVar("T")
 
 
+class BoundRows(Protocol):
+    """`RowEvaluation.evaluate` of arrays that stay where they are; called, with what follows it and `measure`, as one
+    call of machine code."""
+
+    def __call__(self) -> None: ...
+
+    def evaluate(self) -> None:
+        """Rows alone."""
+
+    def measure(self) -> None:
+        """Look where `angles` are measured now."""
+
+    def angles(self) -> list[float]:
+        """Those of `RowEvaluation.angles` where it was looked last [rad]."""
+
+
 class RowEvaluation(Protocol):
     """`kernels.rows.table.evaluate_rows` of rows of one structure, with the bits of plain Python and in less time.
 
@@ -40,12 +56,13 @@ class RowEvaluation(Protocol):
     def fits(self, rows: Rows) -> bool:
         """Whether these rows are of its structure."""
 
-    def bound(self, *arrays: Array) -> Callable[[], None] | None:
+    def bound(self, *arrays: Array, then: tuple[int, Sequence[int]]) -> BoundRows | None:
         """`evaluate` of these arrays (the table, r, A, drive, and what it writes), which stay where they are, if it
-        can be called so."""
+        can be called so. then : a function of machine code that follows, and its arguments."""
 
-    def bound_angles(self, table: Array, r: Array, A: Array) -> Callable[[], list[float]] | None:
-        """What measures these angles [rad] of arrays that stay where they are, if there are any."""
+    def bound_rates(self, *arrays: Array) -> Callable[[], None] | None:
+        """What writes nu of rows for which it is more than f', of arrays that stay where they are (the table, r, A,
+        drive, nu), if there are any and it is known of all."""
 
     def evaluate(self, rows: Rows, table: Array, r: Array, A: Array, drive: Array, *out: Array) -> None:
         """Write phi (nc,) and G_i, G_j (nc, 6). table : `Tables.row` of these rows."""

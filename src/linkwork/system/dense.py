@@ -173,7 +173,11 @@ def row_sizes(mechanism: CompiledMechanism, along: float, about: float) -> Array
     times `about`."""
     system, squares = mechanism.system, mechanism.squares
     if squares is not None:
-        found: Array = np.sqrt(along * along * (squares[0] + squares[2]) + about * about * (squares[1] + squares[3]))
+        translation, rotation = squares[:2] + squares[2:]
+        if along != 1.0:
+            translation *= along * along
+        rotation *= about * about
+        found: Array = np.sqrt(translation + rotation)
         return found
     units = np.array([along] * 3 + [about] * 3)
     if mechanism.row_code is not None:

@@ -160,12 +160,14 @@ def set_initial_inertias(
 ) -> None:
     """Momenta of these rates, and what increments are measured against, of links whose inertias are set."""
     d, held = tree.dofs, int(recursion.held[0])
-    length = np.array([1.0 if unit == "rad" else 1.0 / mechanism.length for unit in tree.units])
+    weights = [1.0 if unit == "rad" else 1.0 / mechanism.length for unit in tree.units]
     INITIAL_MOMENTA(context)
-    inertia = recursion.joint_acceleration.copy()
-    recursion.weights[:d] = recursion.weights[d:] = length
+    of_momenta = weights
     if momenta:
-        recursion.weights[d:] /= np.where(inertia > 0.0, inertia, 1.0)
+        inertias = recursion.joint_acceleration.tolist()
+        of_momenta = [one / moved if moved > 0.0 else one for one, moved in zip(weights, inertias, strict=True)]
+    recursion.weights[:] = weights + of_momenta
+    if momenta:
         recursion.base[d:, 0] = recursion.joint_momentum + recursion.rotor * rate
         if held < len(recursion.sigma):
             INITIAL_ROTOR_MOMENTA(context)

@@ -11,18 +11,20 @@ from __future__ import annotations
 
 import ctypes
 import struct
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from linkwork.kernels.rows.blocks import put_part
+from linkwork.kernels.rows.kind import rate_of_f
 from linkwork.kernels.rows.kinds import KINDS
 from linkwork.kernels.tables import Rows
 from linkwork.lanes.traced.engine import engine_of
 from linkwork.lanes.traced.machine_code import OPERATIONS, LastFew
 from linkwork.lanes.traced.numbers import NotTracedError
+from linkwork.lanes.traced.several import MachineCall, Several
 from linkwork.system.packed import ROW_COLUMNS
 
 Array = NDArray[np.float64]
@@ -131,8 +133,8 @@ class Notes:
 class RowCode:
     """Rows of one structure: kinds and bodies. `evaluate` is `kernels.rows.table.evaluate_rows` of these.
 
-    alone : rows that stayed in Python. waves : places of drives of which cosines and sines are asked. Several threads
-    may use it.
+    alone : rows that stayed in Python. rated : of which nu is more than f'. waves : places of drives of which cosines
+    and sines are asked. Several threads may use it.
     """
 
     def __init__(self, kind: NDArray[np.int64], body_i: NDArray[np.int64], body_j: NDArray[np.int64], nb: int) -> None:
@@ -167,7 +169,7 @@ class RowCode:
             for k in shown
             for c in range(width)
         )
-        self._code: Callable[..., None] = row_code("\n".join(_text(notes, list(outputs))))
+        self.code: _Function = row_code("\n".join(_text(notes, list(outputs))))
         self.angles: list[int] = []  # rows that measure an angle
         points: list[tuple[str, int, int | str]] = []  # of which the angles are
         for k in range(nc):
@@ -179,45 +181,47 @@ class RowCode:
             if isinstance(angle, Angle):
                 points += [("phi", 2 * len(self.angles) + c, notes.key(part)) for c, part in enumerate(angle)]
                 self.angles.append(k)
-        self._points: Callable[..., None] | None = row_code("\n".join(_text(notes, points))) if points else None
+        self.points: _Function | None = row_code("\n".join(_text(notes, points))) if points else None
+        self.rated = [k for k in range(nc) if KINDS[kind[k]].nu is not rate_of_f]
+        self.rates = self._rates(notes, rows, state)
+
+    def _rates(self, notes: Notes, rows: Any, state: tuple[Any, ...]) -> _Function | None:
+        """nu of rows for which it is more than f', written as phi; None where there are none or one is not recorded."""
+        try:
+            found = [("phi", k, notes.key(KINDS[rows.kind[k]].nu(rows, k, *state))) for k in self.rated]
+        except (NotTracedError, TypeError, AttributeError):
+            return None
+        return row_code("\n".join(_text(notes, found))) if found else None
 
     def fits(self, rows: Rows) -> bool:
         """Whether these rows have its structure."""
         return rows.kind.tobytes() + rows.body_i.tobytes() + rows.body_j.tobytes() == self.structure
 
-    def bound(self, *arrays: Array) -> Callable[[], None] | None:
-        """`evaluate` of these arrays (the table, r, A, drive, and what it writes), which stay where they are; None
-        where some of it is left to Python."""
-        drive = arrays[3]
-        cosine, sine = self._waves_of(drive)
-        places = [array.__array_interface__["data"][0] for array in (*arrays[:4], cosine, sine, *arrays[4:])]
+    def bound(self, *arrays: Array, then: MachineCall) -> Bound | None:
+        """`system.compiled.RowEvaluation.bound`."""
+        return None if self.alone else Bound(self, arrays, then)
+
+    def bound_rates(self, *arrays: Array) -> Callable[[], None] | None:
+        """`system.compiled.RowEvaluation.bound_rates`."""
+        if self.rates is None:
+            return None
+        drive, nu = arrays[3:]
+        cosine, sine = np.empty(drive.size), np.empty(drive.size)
+        places = list(map(place_of, (*arrays[:4], cosine, sine, nu)))
+        call = Several([(self.rates.address, [*places, places[-1], places[-1]])])
 
         def evaluated() -> None:
-            self._take_waves(drive, cosine, sine)
-            self._code(*places)
+            for k in self.rated:
+                cosine[3 * k], sine[3 * k] = np.cos(drive[k, 0]), np.sin(drive[k, 0])
+            call()
 
-        return None if self.alone else evaluated
+        return evaluated
 
-    def bound_angles(self, table: Array, r: Array, A: Array) -> Callable[[], list[float]] | None:
-        """What measures `angles` (rad, in (-pi, pi]) of these arrays, which stay where they are, if there are any."""
-        if self._points is None:
-            return None
-        code, points = self._points, np.empty((len(self.angles), 2))
-        unused = points.ctypes.data
-        inputs = [one.__array_interface__["data"][0] for one in (table, r, A)]
-        places, arc_tangent = [*inputs, unused, unused, unused, unused, unused, unused], np.arctan2
-
-        def measured() -> list[float]:
-            code(*places)
-            return [float(arc_tangent(y, x)) for y, x in points.tolist()]
-
-        return measured
-
-    def _waves_of(self, drive: Array) -> tuple[Array, Array]:
+    def waves_of(self, drive: Array) -> tuple[Array, Array]:
         """Where cosines and sines of drives go, where some are asked of."""
         return (np.empty(drive.size), np.empty(drive.size)) if self.waves else (drive, drive)
 
-    def _take_waves(self, drive: Array, cosine: Array, sine: Array) -> None:
+    def take_waves(self, drive: Array, cosine: Array, sine: Array) -> None:
         """Take them, one by one, as in the kernels."""
         for place in self.waves:
             angle = drive.item(place)
@@ -225,15 +229,57 @@ class RowCode:
 
     def evaluate(self, rows: Rows, table: Array, r: Array, A: Array, drive: Array, *out: Array) -> None:
         """Write phi (nc,) and G_i, G_j (nc, 6). table : `Tables.row` of these rows."""
-        cosine, sine = self._waves_of(drive)
-        self._take_waves(drive, cosine, sine)
+        cosine, sine = self.waves_of(drive)
+        self.take_waves(drive, cosine, sine)
         arrays = (table, r, A, drive, cosine, sine, *out)
-        self._code(*[array.__array_interface__["data"][0] for array in arrays])
+        self.code(*[array.__array_interface__["data"][0] for array in arrays])
         phi, G_i, G_j = out
         for k in self.alone:
             phi[k], along_i, about_i, along_j, about_j = KINDS[rows.kind[k]].row(rows, k, r, A, drive)
             put_part(G_i, k, along_i, about_i)
             put_part(G_j, k, along_j, about_j)
+
+
+class Bound:
+    """`RowCode.evaluate` of arrays that stay where they are, as part of one call of machine code: rows, what follows
+    them, and the points whose angles rows measure there."""
+
+    def __init__(self, rows: RowCode, arrays: Sequence[Array], then: MachineCall) -> None:
+        self._rows, self._drive = rows, arrays[3]
+        self._waves = rows.waves_of(self._drive)
+        places = list(map(place_of, (*arrays[:4], *self._waves, *arrays[4:])))
+        self._points = np.empty((len(rows.angles), 2))
+        unused = place_of(self._points)
+        self._taken = None if rows.points is None else (rows.points.address, [*places[:3], *[unused] * 6])
+        self._keep = arrays, then
+        self._both = Several([(rows.code.address, places), then, *([self._taken] if self._taken else [])])
+        self._alone = Several([(rows.code.address, places)])
+        self._look = None if self._taken is None else Several([self._taken])
+
+    def angles(self) -> list[float]:
+        """Those of `RowCode.angles` at the points that were found last, rad, in (-pi, pi]."""
+        return [float(np.arctan2(y, x)) for y, x in self._points.tolist()]
+
+    def measure(self) -> None:
+        """Find these points."""
+        if self._look is not None:
+            self._look()
+
+    def evaluate(self) -> None:
+        """Rows alone."""
+        self._rows.take_waves(self._drive, *self._waves)
+        self._alone()
+
+    def __call__(self) -> None:
+        """Rows, what follows, and the points where that leads."""
+        self._rows.take_waves(self._drive, *self._waves)
+        self._both()
+
+
+def place_of(array: Array) -> int:
+    """The address of its numbers."""
+    place: int = array.__array_interface__["data"][0]
+    return place
 
 
 def _text(notes: Notes, outputs: list[tuple[str, int, int | str]]) -> list[str]:
@@ -273,7 +319,8 @@ class _Function:
     def __init__(self, text: str) -> None:
         self._engine: Any = engine_of(text, optimised=0)
         kind = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * (len(INPUTS) + len(OUTPUTS)))
-        self._call = kind(self._engine.get_function_address("rows"))
+        self.address: int = self._engine.get_function_address("rows")
+        self._call = kind(self.address)
 
     def __call__(self, *addresses: int) -> None:
         self._call(*addresses)
