@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from functools import cache, cached_property
+from functools import cached_property
 from typing import Any, Protocol, Self
 
 import numpy as np
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from linkwork.arguments import MOST_ADAPTIVE, step_count
 from linkwork.integrators import contract, limit_stencil
 from linkwork.integrators import evaluation as stages
+from linkwork.integrators.explicit_entries import of_entries
 from linkwork.integrators.kinks import to_next_kink
 from linkwork.integrators.runge_kutta_notices import rank_losses, samples_within_steps
 from linkwork.integrators.stabilisation import Stabilisation
@@ -43,16 +44,6 @@ class Method(Protocol):
 
 
 STEPS_PER_CALL = 5000  # of one body, between two looks at the clock
-
-
-@cache
-def of_entries() -> tuple[Any, int, NDArray[np.int64], Callable[..., Any]]:
-    """`ADVANCE`, `START`, `NO_SAMPLES`, and what makes tables of addresses, imported when a run begins."""
-    from linkwork.integrators.explicit_table import NO_SAMPLES
-    from linkwork.integrators.runge_kutta_kernels import ADVANCE, START
-    from linkwork.problems.layout import address_table
-
-    return ADVANCE, START, NO_SAMPLES, address_table
 
 
 class RungeKuttaRun(contract.Run[ExplicitProblem]):

@@ -113,7 +113,8 @@ def forces_of_several(span: Span, name: str, some: Sequence[CompiledMechanism], 
     if copies is None or any(one.array == "element" and one.at % WIDTH < GEOMETRY for one in copies):
         return None
     made, start = ForcesOfSeveral(span, name, copies), span.ready.compiled
-    if made.described.type == SPHERICAL and each[0].efforts and not each[0].efforts[0].law:
+    first, *_ = each
+    if made.described.type == SPHERICAL and any(not one.law for one in first.efforts):
         return None
     at_start = np.concatenate([start.r, start.A, start.v, start.w, np.zeros((start.nb + 1, 6))], axis=1)[:-1]
     time = np.arange(TRIED) * span.call.step

@@ -209,7 +209,7 @@ class MeasuredLinks:
         wanted = [otherwise(), *self._set()] if self.asked == SEVERAL else []
         s = self.frames
         s.r[:], s.A[:], s.v[:], s.w[:] = mechanism.r, mechanism.A, mechanism.v, mechanism.w
-        s.squares.T[:] = squares.take(self.closing, axis=1)
+        s.squares.T[:] = squares[:, self.closing]
         if bodies is not self.bodies:
             ends = mechanism.system.rows
             s.moved.T[:] = moved_by(bodies, ends.body_i[self.closing], ends.body_j[self.closing])

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from linkwork.kernels.direct_calls import address_of
 from linkwork.kernels.rows.blocks import put_part
 from linkwork.kernels.rows.kind import rate_of_f
 from linkwork.kernels.rows.kinds import KINDS
@@ -207,8 +208,8 @@ class RowCode:
             return None
         drive, nu = arrays[3:]
         cosine, sine = np.empty(drive.size), np.empty(drive.size)
-        places = list(map(place_of, (*arrays[:4], cosine, sine, nu)))
-        call = Several([(self.rates.address, [*places, places[-1], places[-1]])])
+        places = list(map(address_of, (*arrays[:4], cosine, sine, nu)))
+        call = Several([(self.rates.address, [*places, *[address_of(nu)] * 2])])
 
         def evaluated() -> None:
             for k in self.rated:
@@ -221,7 +222,7 @@ class RowCode:
         """Where cosines and sines of drives go, where some are asked of."""
         return (np.empty(drive.size), np.empty(drive.size)) if self.waves else (drive, drive)
 
-    def take_waves(self, drive: Array, cosine: Array, sine: Array) -> None:
+    def set_waves(self, drive: Array, cosine: Array, sine: Array) -> None:
         """Take them, one by one, as in the kernels."""
         for place in self.waves:
             angle = drive.item(place)
@@ -230,9 +231,9 @@ class RowCode:
     def evaluate(self, rows: Rows, table: Array, r: Array, A: Array, drive: Array, *out: Array) -> None:
         """Write phi (nc,) and G_i, G_j (nc, 6). table : `Tables.row` of these rows."""
         cosine, sine = self.waves_of(drive)
-        self.take_waves(drive, cosine, sine)
+        self.set_waves(drive, cosine, sine)
         arrays = (table, r, A, drive, cosine, sine, *out)
-        self.code(*[array.__array_interface__["data"][0] for array in arrays])
+        self.code(*[address_of(array) for array in arrays])
         phi, G_i, G_j = out
         for k in self.alone:
             phi[k], along_i, about_i, along_j, about_j = KINDS[rows.kind[k]].row(rows, k, r, A, drive)
@@ -245,11 +246,12 @@ class Bound:
     them, and the points whose angles rows measure there."""
 
     def __init__(self, rows: RowCode, arrays: Sequence[Array], then: MachineCall) -> None:
-        self._rows, self._drive = rows, arrays[3]
+        _, _, _, self._drive, *_ = arrays
+        self._rows = rows
         self._waves = rows.waves_of(self._drive)
-        places = list(map(place_of, (*arrays[:4], *self._waves, *arrays[4:])))
+        places = list(map(address_of, (*arrays[:4], *self._waves, *arrays[4:])))
         self._points = np.empty((len(rows.angles), 2))
-        unused = place_of(self._points)
+        unused = address_of(self._points)
         self._taken = None if rows.points is None else (rows.points.address, [*places[:3], *[unused] * 6])
         self._keep = arrays, then
         self._both = Several([(rows.code.address, places), then, *([self._taken] if self._taken else [])])
@@ -267,19 +269,13 @@ class Bound:
 
     def evaluate(self) -> None:
         """Rows alone."""
-        self._rows.take_waves(self._drive, *self._waves)
+        self._rows.set_waves(self._drive, *self._waves)
         self._alone()
 
     def __call__(self) -> None:
         """Rows, what follows, and the points where that leads."""
-        self._rows.take_waves(self._drive, *self._waves)
+        self._rows.set_waves(self._drive, *self._waves)
         self._both()
-
-
-def place_of(array: Array) -> int:
-    """The address of its numbers."""
-    place: int = array.__array_interface__["data"][0]
-    return place
 
 
 def _text(notes: Notes, outputs: list[tuple[str, int, int | str]]) -> list[str]:
