@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 from linkwork.mechanism.expressions import Expression
 from linkwork.mechanism.expressions.kinks import kinks_of
-from linkwork.mechanism.expressions.of_time import at_one_state, fast_changes, value_of
+from linkwork.mechanism.expressions.of_time import at_one_state, fast_changes
+from linkwork.mechanism.expressions.on_arrays import on_arrays
 from linkwork.system import CompiledMechanism
 from linkwork.system.kinks import named_formulas
 
@@ -59,7 +60,7 @@ def _of(
     told = at_one_state(root) if short.any() else None
     if told is None:
         return None
-    values, at_first, at_last = (np.array([value_of(told, tables, t) for t in one]) for one in (looked, first, last))
+    values, at_first, at_last = (on_arrays(told, one, {}, tables) for one in (looked, first, last))
     every = np.concatenate([values, at_first, at_last])
     if not np.isfinite(every).all() or not np.ptp(every) > 0.0:
         return None

@@ -166,18 +166,33 @@ def _turn(watch: Watch, info: Mapping[str, Any]) -> Iterator[Verdict]:
 
 
 def _missed(watch: Watch, info: Mapping[str, Any]) -> Iterator[Verdict]:
-    if not (watch.fixed_steps and np.isfinite(watch.limits.missed)):
+    limit, step = watch.limits.missed, float(info["step"]) if watch.fixed_steps else None
+    if not np.isfinite(limit):
         return
-    step, limit = float(info["step"]), watch.limits.missed
-    found = missed(watch.mechanism, float(watch.seen.time[0]), watch.t_end, step)
+    of_time = None if step is None else missed(watch.mechanism, float(watch.seen.time[0]), watch.t_end, step)
+    found = max(
+        (one for one in (of_time, watch.along.passed_over(watch.steps, step)) if one is not None),
+        key=lambda one: one.difference,
+        default=None,
+    )
     if found is None or not found.difference > limit:
         return
-    text = (
-        f"Steps of {step:g} s pass over what the formula of {found.owner} does about t = {found.time:.6g} s, for "
-        f"{found.lasts:.2g} s: it is off from all between its values at the ends of that step by "
-        f"{100 * found.difference:.3g} % of its range (limit {100 * limit:g} %)."
-    )
-    cure = f"Take steps of {0.2 * found.lasts:.1g} s, or adaptive ones (rtol), which end where formulas of time change."
+    what = f"what the formula of {found.owner} does about t = {found.time:.6g} s, for {found.lasts:.2g} s"
+    share = f"{100 * found.difference:.3g} % of its range (limit {100 * limit:g} %)"
+    smaller = f"{0.2 * found.lasts:.1g}"
+    if step is None:
+        text = (
+            f"Steps seem to have passed over {what}: it is off from what it is before and after by {share}, and "
+            "velocities show nothing of it."
+        )
+        cure = f"Take smaller steps: max_step={smaller} (s)."
+    else:
+        text = (
+            f"Steps of {step:g} s pass over {what}: it is off from all between its values at the ends of that step by "
+            f"{share}."
+        )
+        cure = f"Take steps of {smaller} s"
+        cure += ", or adaptive ones (rtol), which end where formulas of time change." if found is of_time else "."
     yield Verdict("missed", DOUBTFUL, text, cure, found.difference, limit, found.time)
 
 

@@ -28,8 +28,9 @@ class Limits:
     turn : radians that a motion may go on in a step, of methods of second order; half as much where the order is one
         [rad], three times as much from order four on. Above it the result is doubted.
     speed : the largest speed of a body that is not doubted [m/s].
-    missed : how far a formula of time is, within a step of one size, from all between its values at the step's ends, a
-        share of its range (`judgement.between_steps`); above it the result is doubted.
+    missed : how far a formula is, within a step of one size, from all between its values at the step's ends, a share of
+        its range (`judgement.between_steps`, `judgement.along_motion`); above it the result is doubted. Of adaptive
+        steps, formulas of the state: from what they are before and after, where velocities show nothing of it.
     """
 
     energy: float = 0.01

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwork.equations.derived import MechanismDeriver
+from linkwork.judgement.along_motion import AlongMotion
 from linkwork.judgement.energy import (
     AT_ONCE,
     EnergyFound,
@@ -34,6 +35,7 @@ from linkwork.verdict import WRONG, Verdict
 Array = NDArray[np.float64]
 STEPS_BETWEEN = 32  # steps from look to look
 LEAST = 256  # samples that are looked at, about
+FEWEST = 5  # samples that tell how fast a motion goes on, about
 FALLEN = 1  # the number of the sample after the start: by then Euler's method has given speed, and nothing has fallen
 
 
@@ -57,7 +59,7 @@ class Watch(MotionWatch[Seen]):
         kept: bool = True,
     ) -> None:
         self.t_end, self.order = t_end, order
-        self.fixed_steps = steps_between is not None
+        self.fixed_steps, self._between = steps_between is not None, steps_between or 1
         often = -(-STEPS_BETWEEN // steps_between) if steps_between is not None and kept else 1
         often = min(often, max(1, expected // LEAST))  # short runs are looked at more closely
         turning = mechanism.angles > 0  # their turns are counted from sample to sample
@@ -66,6 +68,7 @@ class Watch(MotionWatch[Seen]):
         gravity = float(np.linalg.norm(mechanism.system.gravity))
         self.nothing = rounding_energy(float(self.mass.sum()), gravity, mechanism.length, t_end)
         self.tilted = TiltedAxes(mechanism)
+        self.along = AlongMotion(mechanism)
         self._seen: list[Seen] = []
         self._work = 0.0  # up to the last sample seen, J
         self._potential_low, self._work_range = np.inf, (0.0, 0.0)  # J, so far
@@ -82,6 +85,11 @@ class Watch(MotionWatch[Seen]):
         """All that was looked at."""
         first, *more = self._seen
         return Seen(*(np.concatenate(column) for column in zip(first, *more, strict=True))) if more else first
+
+    def look(self, block: Mapping[str, Array]) -> int:
+        """Of all samples what formulas of the state measure, besides."""
+        self.along.look(block)
+        return super().look(block)
 
     def _measured(self, block: Mapping[str, Array]) -> Seen:
         return measured(self._deriver, block)
@@ -209,12 +217,16 @@ class Watch(MotionWatch[Seen]):
     @property
     def rate(self) -> float:
         """How fast the motion goes on, rad/s: root mean squares of accelerations over those of velocities' changes; 0
-        where steps find their own size."""
+        where steps find their own size, or samples are few."""
+        return self._rate(20)
+
+    def _rate(self, least: int) -> float:
+        """The same of as many samples at least."""
         count = max(self._sums[2], 1.0)
         mean = (self._mean / count).reshape(-1, 3)
         moving = self._sums[0] / count - float(np.einsum("bc,bc,b->", mean, mean, self.mass))
         slow = 1e-4 * self.mechanism.extent / self.t_end
-        if count < 20 or moving <= float(self.mass.sum()) * slow**2:
+        if count < least or moving <= float(self.mass.sum()) * slow**2:
             return 0.0
         return float(f"{np.sqrt(self._sums[1] / count / moving):.6g}")  # sums depend on blocks in their last digits
 
@@ -244,9 +256,22 @@ class Watch(MotionWatch[Seen]):
         return amount, float(seen.time[k]), float(seen.time[k + 1]), base
 
     def unresolved(self, found: EnergyFound) -> bool:
-        """Whether power between samples is known to nobody: some are further apart than half a step of a method that
-        chooses its steps by the motion. What samples miss of the motion, second differences of them miss, too."""
-        return not self.fixed_steps and found.worked and 2.0 * self.steps * found.widest > 1.0
+        """Whether power between samples is known to nobody. What samples miss of the motion, second differences of them
+        miss, too.
+
+        Some are further apart than half a step of a method that chooses its steps by the motion; or steps of one size
+        resolve the motion, and samples, several steps apart, do not, and no more is unexplained than may have been
+        given or taken at the largest powers that they tell.
+        """
+        if not found.worked:
+            return False
+        if not self.fixed_steps:
+            return 2.0 * self.steps * found.widest > 1.0
+        time, power = self.seen.time, np.abs(self.seen.power)
+        turn = self._rate(FEWEST) * found.widest * float(time[-1] - time[0])
+        if not (self._between > 1 and 1.0 < turn <= self._between * self.limits.turn_of(self.order)):
+            return False
+        return found.unexplained <= float(np.sum(np.maximum(power[1:], power[:-1]) * np.diff(time)))
 
     def changes_account(self) -> float | None:
         """When the first of the intervals is in which formulas of time change [s], where the energies balance but for

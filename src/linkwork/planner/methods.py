@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -86,25 +87,25 @@ class Method:
         return float(min(LOOSEST, max(share * accuracy**POWER / grown, TIGHTEST * self.finer)))
 
     def options(
-        self, setting: float, span: float, interval: float, every: int, first: float
+        self, setting: float, span: float, interval: float, every: int, first: float, longest: float = math.inf
     ) -> tuple[float, int, Mapping[str, Any]]:
         """Step [s], how many steps to a sample, and options of a run that records each `every * interval`.
 
         first : the setting that runs began with, with which the largest step falls and grows, too, lest two runs whose
-            steps tolerances do not limit be the same.
+            steps tolerances do not limit be the same. longest : of all steps [s].
         """
         has = self.integrator.options
         given: dict[str, Any] = {}
-        if "stabilisation" in has and not self._said("stabilisation", "baumgarte", "project_every"):
+        if "stabilisation" in has and not self.said("stabilisation", "baumgarte", "project_every"):
             given["stabilisation"] = "projection"
         if self.controlled:
             rtol = min(setting, max(first, 10.0 * LOOSEST))
             given["rtol"], given["atol"] = rtol, max(ATOL * rtol, LEAST_ATOL)
-            if "max_step" in has and not self._said("max_step"):
+            if "max_step" in has and not self.said("max_step"):
                 share = min(LEAST_STEPS / FEWEST_STEPS, (setting / first) ** (1.0 / self.integration_order))
-                given["max_step"] = share * span / LEAST_STEPS
+                given["max_step"] = min(share * span / LEAST_STEPS, longest)
             return interval, every, given
-        parts = max(1, round(interval / setting))
+        parts = max(1, round(interval / setting), math.ceil(interval / longest))
         return interval / parts, every * parts, given
 
     @property
@@ -130,7 +131,8 @@ class Method:
             return first
         return float(first * (LEAST_STEPS / FEWEST_STEPS) ** self.integration_order)
 
-    def _said(self, *names: str) -> bool:
+    def said(self, *names: str) -> bool:
+        """Whether one of these options was given."""
         return not self._given.isdisjoint(names)
 
     @cached_property

@@ -40,7 +40,8 @@ ROUNDED = (
 class Setting:
     """What a plan is for: everything of a call but how to carry it out.
 
-    interval : between two steps of samples [s], of which every `samples.every`-th is recorded.
+    interval : between two steps of samples [s], of which every `samples.every`-th is recorded. longest : of all steps
+        [s], lest they pass over what a formula of the state does (`planner.passed_over`).
     """
 
     mechanism: Mechanism
@@ -53,6 +54,7 @@ class Setting:
     accepted: Mapping[str, bool]
     limits: Mapping[str, float] | None
     lengths: Lengths
+    longest: float = math.inf
 
     @property
     def duration(self) -> float:
@@ -73,7 +75,7 @@ class Setting:
 
     def tuned(self, method: Method, value: float, first: float) -> Tuned:
         """How a pair that finds its own steps is set in the call of `call_of`."""
-        options = method.options(value, self.duration, self.interval, self.samples.every, first)[2]
+        options = method.options(value, self.duration, self.interval, self.samples.every, first, self.longest)[2]
         largest = options.get("max_step") or getattr(method.integrator, "max_step", None)
         return options["rtol"], options["atol"], largest or math.inf
 
@@ -81,7 +83,7 @@ class Setting:
 def call_of(setting: Setting, method: Method, value: float, first: float | None = None) -> Call:
     """The call that runs a pair at one setting, `first` of those that are compared, in memory."""
     step, every, options = method.options(
-        value, setting.duration, setting.interval, setting.samples.every, first or value
+        value, setting.duration, setting.interval, setting.samples.every, first or value, setting.longest
     )
     return Call(
         method.formulation,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from time import monotonic, perf_counter
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -33,10 +33,11 @@ from linkwork.planner.handing_over import HandedOver, nothing, saved
 from linkwork.planner.known import Found, Known, keep, key_of, taken
 from linkwork.planner.methods import Method
 from linkwork.planner.one_run import Setting, one_run
+from linkwork.planner.passed_over import NOT_LOOKED_AT, with_shorter_steps
 from linkwork.planner.pilots import Pilots, most_steps, worthwhile
 from linkwork.planner.repeating import call_in_plain_data, with_call
 from linkwork.planner.setting import setting_of
-from linkwork.planner.tolerances import Outcome, meet
+from linkwork.planner.tolerances import Outcome, TimeUpError, meet
 from linkwork.planner.traits import Traits, traits_of
 from linkwork.planner.trials import measured
 from linkwork.result import Result
@@ -53,6 +54,7 @@ if TYPE_CHECKING:
 Effort = Literal["estimate", "measure", "patient"]
 EFFORTS = ("estimate", "measure", "patient")
 MOST_TRIES = 4  # methods that begin and do not get there before that is the answer
+SHORT = 1e-3  # s: a time limit that has passed
 CAREFUL = 0.3  # times the tolerance that met such an accuracy before: errors do not follow tolerances to the letter
 
 
@@ -181,6 +183,14 @@ class Plan(Shown):
         if found_by is None:
             return _verified(runs.kept(), verify)
         result, value = runs.made(found_by, deadline, progress)
+        try:
+            closer = with_shorter_steps(setting, best.best.method, value, found_by.first, result, deadline, progress)
+        except TimeUpError:
+            closer = None
+            result.messages = (*result.messages, NOT_LOOKED_AT)
+        if closer is not None:
+            left = None if deadline is None else max(deadline - monotonic(), SHORT)
+            return replace(self, setting=closer, time_limit=left, known=[]).run(verify=verify, progress=progress)
         if best.best.method.controlled and best.best.method.explicit:
             keep(self.known, Known(best, tuple(attempts), found_by.first, value, found_by.held))
         return _verified(result, verify)

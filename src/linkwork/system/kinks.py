@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from linkwork.mechanism.expressions import Expression
 from linkwork.mechanism.expressions.kinks import kinks_of
-from linkwork.mechanism.expressions.of_time import at_one_state, fast_changes, value_of
+from linkwork.mechanism.expressions.of_time import at_one_state, fast_changes
+from linkwork.mechanism.expressions.on_arrays import on_arrays
 from linkwork.mechanism.expressions.tree import Node
 from linkwork.system.compiled import CompiledMechanism
 
@@ -48,15 +49,18 @@ def time_jumps(mechanism: CompiledMechanism, begin: float, end: float) -> list[t
         kinks = sorted(kinks_of(formula.root, lambda name: tables[name][1:, 0].tolist(), begin, end))[:FEW]
         told = at_one_state(formula.root) if kinks else None
         if told is not None:
-            size = max(abs(value_of(told, tables, 0.5 * (a + b))) for a, b in pairwise([begin, *kinks, end]))
+            middles = np.array([0.5 * (a + b) for a, b in pairwise([begin, *kinks, end])])
+            size = float(np.max(np.abs(on_arrays(told, middles, {}, tables))))
             found += [(owner, t) for t in kinks if _jumps(told, tables, t, end - begin, LEAST * size)]
     return sorted(found, key=lambda one: one[1])
 
 
 def _jumps(told: Node, tables: dict[str, Any], t: float, span: float, least: float) -> bool:
     """Whether what stands on both sides differs by more, however close they are."""
-    far, near = (abs(value_of(told, tables, t + gap * span) - value_of(told, tables, t - gap * span)) for gap in GAPS)
-    return near > max(0.5 * far, least)
+    sides = [t + gap * span * side for gap in GAPS for side in (1.0, -1.0)]
+    above, below, closer_above, closer_below = on_arrays(told, np.array(sides), {}, tables) * np.ones(4)
+    far, near = abs(above - below), abs(closer_above - closer_below)
+    return bool(near > max(0.5 * far, least))
 
 
 def formulas(mechanism: CompiledMechanism) -> Iterator[Expression]:

@@ -6,7 +6,7 @@ steps around it is passed over, by two runs in the same way. Where time alone te
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
@@ -26,6 +26,7 @@ MOST = 50  # changes of a part; where there are more it goes on and on, and step
 STANDS = 0.7  # what is measured, about: no place at which anything is special
 EVEN = frozenset(("+", "-", "*", "neg", "sin", "cos", "t"))  # what makes no fast change of slow ones
 FEW = 4.0  # a whole power, which makes none either
+ROOTS = frozenset(("sqrt", "hypot", "abs"))  # one corner makes no pulse
 NO_NUMBER = "step", "table", *CHOICES
 
 
@@ -63,6 +64,13 @@ def may_change_fast(root: Node) -> bool:
     return next(_smooth_parts(root), None) is not None
 
 
+def may_change_fast_with_state(root: Node) -> bool:
+    """Whether it can rise and fall, or the other way round, while the state moves on a little."""
+    return any(
+        node.args and node.name not in ROOTS and _may_be_fast(node) and not is_of_time(node) for node in nodes_of(root)
+    )
+
+
 def values_at(node: Node, times: Array) -> Array | None:
     """Of what time alone tells, smoothly; None where it has no such values."""
     try:
@@ -71,27 +79,6 @@ def values_at(node: Node, times: Array) -> Array | None:
     except NodeError:
         return None
     return np.broadcast_to(np.asarray(found, dtype=float), times.shape)
-
-
-def value_of(node: Node, tables: Mapping[str, Array], t: float) -> float:
-    """Of a formula of time and tables (`at_one_state`), nan where it has none. tables : pieces by name."""
-    if node.constant is not None:
-        return node.constant
-    if node == TIME:
-        return t
-    if node.name == "table":
-        pieces, x = tables[node.about], value_of(node.args[0], tables, t)
-        x0, value, slope, bend, third = pieces[np.searchsorted(pieces[1:, 0], x, side="right")].tolist()
-        d = x - x0
-        return float(value + d * (slope + d * (bend + d * third)))
-    try:
-        if is_of_time(node):
-            with np.errstate(all="ignore"):
-                return float(evaluate(node, (np.float64(t), 1.0, 0.0))[0])
-        found = apply(node.name, *(number(value_of(arg, tables, t)) for arg in node.args)).constant
-    except NodeError:
-        return np.nan
-    return np.nan if found is None else found
 
 
 def _smooth_parts(root: Node) -> Iterator[Node]:
@@ -118,19 +105,22 @@ def _may_be_fast(node: Node) -> bool:
 def _changes(part: Node, begin: float, end: float) -> tuple[float, ...]:
     times = np.linspace(begin, end, PLACES)
     values = values_at(part, times)
-    if values is None or not np.isfinite(values).all():
-        return ()
-    size = float(np.ptp(values))
+    return () if values is None else tuple(t for change in changes_of(times, values) for t in change)
+
+
+def changes_of(times: Array, values: Array) -> list[tuple[float, float, float]]:
+    """Begin, middle and end [s] of each fast change of a number that is known at evenly spaced times."""
+    size = float(np.ptp(values)) if np.isfinite(values).all() else 0.0
     fast = np.flatnonzero(np.abs(np.diff(values)) > FAST * size) if size > 0.0 else np.zeros(0, dtype=int)
     groups = np.split(fast, np.flatnonzero(np.diff(fast) > APART) + 1)
     if not len(fast) or len(groups) > MOST:
-        return ()
-    found: list[float] = []
+        return []
+    found = []
     for group in groups:
         first, last = int(group[0]), int(group[-1]) + 1
         if last - first > LONG:
             continue
         inside = values[first : last + 1]
         middle = first + int(np.argmax(np.abs(inside - values[first]) + np.abs(inside - values[last])))
-        found += [float(times[k]) for k in (first, middle, last)]
-    return tuple(found)
+        found.append((float(times[first]), float(times[middle]), float(times[last])))
+    return found

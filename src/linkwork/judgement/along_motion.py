@@ -1,0 +1,164 @@
+"""What formulas of the state do along a motion, between its samples too: a bump of a road, a stop that is touched.
+
+Steps see a formula at their stages alone. What rises and falls within one acts on nothing, and no error estimate tells
+of it. A motion that passed over a bump passes by it nevertheless: along its samples, and between them by what
+formulas measure and its rate, the bump is there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from linkwork.equations.sensing import Sensing
+from linkwork.judgement.between_steps import Missed
+from linkwork.mechanism.expressions import Expression
+from linkwork.mechanism.expressions.of_time import PLACES, changes_of, may_change_fast_with_state
+from linkwork.mechanism.expressions.on_arrays import on_arrays
+from linkwork.mechanism.expressions.state import operand_node
+from linkwork.mechanism.lowered import LoweredSensor, Operand
+from linkwork.system import CompiledMechanism
+from linkwork.system.kinks import named_formulas
+from linkwork.system.operands import operands_of
+
+Array = NDArray[np.float64]
+LEAST = 0.1  # of a formula's range: what rises above both sides by less is none
+PARTS = 8  # of the places: arrays that stay near the processor
+MOST_NUMBERS = 2_000_000  # of samples that are looked at, times bodies
+
+
+class Excursion(NamedTuple):
+    """Where a formula rises above, or falls below, what it is before and after. begin, middle, end : s. size : of its
+    range over the motion."""
+
+    owner: str
+    formula: Expression
+    begin: float
+    middle: float
+    end: float
+    size: float
+
+    @property
+    def lasts(self) -> float:
+        """s."""
+        return self.end - self.begin
+
+
+class AlongMotion:
+    """Formulas of the state along one motion, whose samples are told in order of time."""
+
+    def __init__(self, mechanism: CompiledMechanism) -> None:
+        every = dict.fromkeys(named_formulas(mechanism))
+        self.formulas = [(owner, f) for owner, f in every if may_change_fast_with_state(f.root)]
+        self._mechanism, self._numbers = mechanism, 0
+        self._blocks: list[tuple[Array, Array, Array, dict[str, Array]]] = []
+        if self.formulas:
+            self._tables = {table.name: np.array(table.pieces) for table in mechanism.lowered.tables}
+            self._operands = list(dict.fromkeys(one for _, f in self.formulas for one in operands_of(f)))
+            rates = [one._replace(rate=True) for one in self._operands if one.quantity is not None and not one.rate]
+            read = dict.fromkeys((*self._operands, *rates))
+            self._names = {one: str(k) for k, one in enumerate(read)}
+            sensors = (LoweredSensor(name, "", "", Expression(operand_node(one))) for one, name in self._names.items())
+            self._sensing = Sensing(replace(mechanism.lowered, sensors=tuple(sensors)))
+
+    def look(self, block: Mapping[str, Array]) -> None:
+        """Samples, `Block` by name."""
+        time, motion = block["time"], block["motion"]
+        self._numbers += motion.shape[0] * motion.shape[1]
+        if not self.formulas or not len(time) or self._numbers > MOST_NUMBERS:
+            return
+        n, nb = motion.shape[:2]
+        parts = np.split(motion, (3, 12, 15, 18, 21), axis=2)
+        r, A, v, w, a, alpha = (np.ascontiguousarray(one) for one in parts)
+        readings = self._sensing.read(time, r, A.reshape(n, nb, 3, 3), v, w, None, None)
+        speeds, rates = (np.concatenate(pair, axis=2).reshape(n, 6 * nb) for pair in ((v, w), (a, alpha)))
+        self._blocks.append((np.array(time), speeds, rates, readings))
+
+    def excursions(self) -> list[Excursion]:
+        """All that were found, of all formulas."""
+        if not self._blocks or self._numbers > MOST_NUMBERS:
+            return []
+        time, *_ = self._samples = self._joined()
+        if len(time) < 3 or not time[-1] > time[0]:
+            return []
+        return [one for owner, f in self.formulas for one in self._of(owner, f)]
+
+    def passed_over(self, steps: int, step: float | None) -> Missed | None:
+        """The largest of what steps did not see; None where there is nothing. steps : how many there were. step : their
+        size [s] where they have one; others are taken to have passed over what is short beside them, on average, and
+        left velocities as they were."""
+        every = self.excursions()
+        if not every or not steps:
+            return None
+        time = self._samples[0]
+        size = step or 0.5 * float(time[-1] - time[0]) / steps
+        short = (one for one in every if one.lasts < size)
+        if step is None:
+            found = [self._missed(one, one.begin, one.end) for one in short if not self.felt(one)]
+        else:
+            begins = [(one, time[0] + step * np.floor((one.middle - time[0]) / step)) for one in short]
+            found = [self._missed(one, begin, min(begin + step, time[-1])) for one, begin in begins]
+        return max(found, key=lambda one: one.difference, default=None)
+
+    def _missed(self, one: Excursion, begin: float, end: float) -> Missed:
+        before, inside, after = self.at(one.formula, np.array([begin, one.middle, end]))
+        beyond = max(inside - max(before, after), min(before, after) - inside)
+        return Missed(one.owner, one.middle, float(beyond / one.size), one.lasts)
+
+    def at(self, formula: Expression, times: Array) -> Array:
+        """(n,) what one comes to at these times [s], from what it reads at samples and how fast that changes."""
+        time, _, _, readings = self._samples
+        k = np.clip(np.searchsorted(time, times, side="right") - 1, 0, len(time) - 2)
+        h = time[k + 1] - time[k]
+        s = (times - time[k]) / h
+        operands: dict[Operand, Array] = {}
+        for one in operands_of(formula):
+            x = readings[self._names[one]]
+            found = x[k] + s * (x[k + 1] - x[k])
+            if one.quantity is not None and not one.rate:
+                rate = readings[self._names[one._replace(rate=True)]]
+                across = x[k + 1] - x[k]
+                found = found + s * (1.0 - s) * ((1.0 - s) * (h * rate[k] - across) - s * (h * rate[k + 1] - across))
+            operands[one] = found
+        return np.broadcast_to(on_arrays(formula.root, times, operands, self._tables), times.shape)
+
+    def felt(self, one: Excursion) -> bool:
+        """Whether velocities after it differ from those before by more than accelerations before and after tell, beside
+        what they differ by in a time as long before it and after it."""
+        time, speeds, rates, _ = self._samples
+        first = max(int(np.searchsorted(time, one.begin, side="right")) - 1, 0)
+        last = min(int(np.searchsorted(time, one.end)), len(time) - 1)
+
+        def left(i: int, j: int) -> float:
+            if i < 0 or j >= len(time) or i >= j:
+                return np.inf
+            change = speeds[j] - speeds[i] - 0.5 * (time[j] - time[i]) * (rates[i] + rates[j])
+            return float(np.max(np.abs(change), initial=0.0))
+
+        beside = min(left(2 * first - last, first), left(last, 2 * last - first))
+        return left(first, last) > 10.0 * beside + 1e-9 * float(np.max(np.abs(speeds[[first, last]]), initial=0.0))
+
+    def _joined(self) -> tuple[Array, Array, Array, dict[str, Array]]:
+        times, speeds, rates, readings = zip(*self._blocks, strict=True)
+        every = {name: np.concatenate([one[name] for one in readings]) for name in self._names.values()}
+        return np.concatenate(times), np.concatenate(speeds), np.concatenate(rates), every
+
+    def _of(self, owner: str, formula: Expression) -> Iterator[Excursion]:
+        time = self._samples[0]
+        places = np.linspace(time[0], time[-1], PLACES)
+        values = np.concatenate([self.at(formula, part) for part in np.split(places, PARTS)])
+        changes = changes_of(places, values)
+        if not changes:
+            return
+        size = float(np.ptp(values))
+        alone = [(first, middle, last) for first, middle, last in changes]
+        between = [(one[0], 0.5 * (one[2] + other[0]), other[2]) for one, other in pairwise(changes)]
+        for begin, middle, end in sorted((*alone, *between)):
+            before, inside, after = self.at(formula, np.array([begin, middle, end]))
+            if max(inside - max(before, after), min(before, after) - inside) > LEAST * size:
+                yield Excursion(owner, formula, begin, middle, end, size)
