@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from linkwork.equations.sensing import Sensing
 from linkwork.judgement.between_steps import Missed
 from linkwork.mechanism.expressions import Expression
-from linkwork.mechanism.expressions.of_time import PLACES, changes_of, may_change_fast_with_state
+from linkwork.mechanism.expressions.of_time import PLACES, Change, changes_of, may_change_fast_with_state
 from linkwork.mechanism.expressions.on_arrays import on_arrays
 from linkwork.mechanism.expressions.state import operand_node
 from linkwork.mechanism.lowered import LoweredSensor, Operand
@@ -49,6 +49,15 @@ class Excursion(NamedTuple):
         return self.end - self.begin
 
 
+class Samples(NamedTuple):
+    """What is kept of n of them: s; m/s and rad/s of bodies, and how fast these change; what sensors read, by name."""
+
+    time: Array  # (n,)
+    speeds: Array  # (n, 6 nb)
+    rates: Array  # (n, 6 nb)
+    readings: dict[str, Array]
+
+
 class AlongMotion:
     """Formulas of the state along one motion, whose samples are told in order of time."""
 
@@ -56,7 +65,7 @@ class AlongMotion:
         every = dict.fromkeys(named_formulas(mechanism))
         self.formulas = [(owner, f) for owner, f in every if may_change_fast_with_state(f.root)]
         self._mechanism, self._numbers = mechanism, 0
-        self._blocks: list[tuple[Array, Array, Array, dict[str, Array]]] = []
+        self._blocks: list[Samples] = []
         if self.formulas:
             self._tables = {table.name: np.array(table.pieces) for table in mechanism.lowered.tables}
             self._operands = list(dict.fromkeys(one for _, f in self.formulas for one in operands_of(f)))
@@ -77,13 +86,14 @@ class AlongMotion:
         r, A, v, w, a, alpha = (np.ascontiguousarray(one) for one in parts)
         readings = self._sensing.read(time, r, A.reshape(n, nb, 3, 3), v, w, None, None)
         speeds, rates = (np.concatenate(pair, axis=2).reshape(n, 6 * nb) for pair in ((v, w), (a, alpha)))
-        self._blocks.append((np.array(time), speeds, rates, readings))
+        self._blocks.append(Samples(np.array(time), speeds, rates, readings))
 
     def excursions(self) -> list[Excursion]:
         """All that were found, of all formulas."""
         if not self._blocks or self._numbers > MOST_NUMBERS:
             return []
-        time, *_ = self._samples = self._joined()
+        self._samples = self._joined()
+        time = self._samples.time
         if len(time) < 3 or not time[-1] > time[0]:
             return []
         return [one for owner, f in self.formulas for one in self._of(owner, f)]
@@ -95,7 +105,7 @@ class AlongMotion:
         every = self.excursions()
         if not every or not steps:
             return None
-        time = self._samples[0]
+        time = self._samples.time
         size = step or 0.5 * float(time[-1] - time[0]) / steps
         short = (one for one in every if one.lasts < size)
         if step is None:
@@ -140,25 +150,24 @@ class AlongMotion:
             change = speeds[j] - speeds[i] - 0.5 * (time[j] - time[i]) * (rates[i] + rates[j])
             return float(np.max(np.abs(change), initial=0.0))
 
-        beside = min(left(2 * first - last, first), left(last, 2 * last - first))
-        return left(first, last) > 10.0 * beside + 1e-9 * float(np.max(np.abs(speeds[[first, last]]), initial=0.0))
+        usual = min(left(2 * first - last, first), left(last, 2 * last - first))
+        return left(first, last) > 10.0 * usual + 1e-9 * float(np.max(np.abs(speeds[[first, last]]), initial=0.0))
 
-    def _joined(self) -> tuple[Array, Array, Array, dict[str, Array]]:
+    def _joined(self) -> Samples:
         times, speeds, rates, readings = zip(*self._blocks, strict=True)
         every = {name: np.concatenate([one[name] for one in readings]) for name in self._names.values()}
-        return np.concatenate(times), np.concatenate(speeds), np.concatenate(rates), every
+        return Samples(np.concatenate(times), np.concatenate(speeds), np.concatenate(rates), every)
 
     def _of(self, owner: str, formula: Expression) -> Iterator[Excursion]:
-        time = self._samples[0]
+        time = self._samples.time
         places = np.linspace(time[0], time[-1], PLACES)
         values = np.concatenate([self.at(formula, part) for part in np.split(places, PARTS)])
         changes = changes_of(places, values)
         if not changes:
             return
         size = float(np.ptp(values))
-        alone = [(first, middle, last) for first, middle, last in changes]
-        between = [(one[0], 0.5 * (one[2] + other[0]), other[2]) for one, other in pairwise(changes)]
-        for begin, middle, end in sorted((*alone, *between)):
+        between = [Change(one.begin, 0.5 * (one.end + other.begin), other.end) for one, other in pairwise(changes)]
+        for begin, middle, end in sorted((*changes, *between)):
             before, inside, after = self.at(formula, np.array([begin, middle, end]))
             if max(inside - max(before, after), min(before, after) - inside) > LEAST * size:
                 yield Excursion(owner, formula, begin, middle, end, size)

@@ -47,8 +47,8 @@ def with_shorter_steps(
     n, nb = result.time.size, compiled.nb
     along.look({"time": result.time, "motion": np.concatenate([result[one].reshape(n, nb, -1) for one in MOTION], 2)})
     shortest = min((one.lasts for one in along.excursions()), default=np.inf)
-    steps = setting.tuned(method, value, first)[2] if method.controlled else min(value, setting.longest)
-    if not shortest < steps:
+    *_, largest = setting.tuned(method, value, first) if method.controlled else (value,)
+    if not shortest < min(largest, setting.longest):
         return None
     out = setting.samples.out
     closer = replace(setting, longest=shortest / STEPS, samples=replace(setting.samples, force=out is not None))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -108,8 +108,16 @@ def _changes(part: Node, begin: float, end: float) -> tuple[float, ...]:
     return () if values is None else tuple(t for change in changes_of(times, values) for t in change)
 
 
-def changes_of(times: Array, values: Array) -> list[tuple[float, float, float]]:
-    """Begin, middle and end [s] of each fast change of a number that is known at evenly spaced times."""
+class Change(NamedTuple):
+    """A fast one, s. middle : where the number is furthest from what it was."""
+
+    begin: float
+    middle: float
+    end: float
+
+
+def changes_of(times: Array, values: Array) -> list[Change]:
+    """Each fast change of a number that is known at evenly spaced times."""
     size = float(np.ptp(values)) if np.isfinite(values).all() else 0.0
     fast = np.flatnonzero(np.abs(np.diff(values)) > FAST * size) if size > 0.0 else np.zeros(0, dtype=int)
     groups = np.split(fast, np.flatnonzero(np.diff(fast) > APART) + 1)
@@ -122,5 +130,5 @@ def changes_of(times: Array, values: Array) -> list[tuple[float, float, float]]:
             continue
         inside = values[first : last + 1]
         middle = first + int(np.argmax(np.abs(inside - values[first]) + np.abs(inside - values[last])))
-        found.append((float(times[first]), float(times[middle]), float(times[last])))
+        found.append(Change(float(times[first]), float(times[middle]), float(times[last])))
     return found
