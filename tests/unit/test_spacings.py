@@ -9,7 +9,8 @@ import pytest
 
 import linkwork as lw
 from linkwork.derivatives.described import numbers_of
-from linkwork.derivatives.moving import Moving, Nominal, carried_out
+from linkwork.derivatives.moving import Moving, carried_out
+from linkwork.derivatives.nominal import Nominal
 from linkwork.derivatives.start import MovingStart
 from linkwork.derivatives.start_tangents import StartTangents
 from linkwork.derivatives.stencil import derivative

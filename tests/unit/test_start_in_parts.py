@@ -12,7 +12,8 @@ from mechanism_generator import random_mechanism
 import linkwork as lw
 from linkwork.derivatives import start_in_parts
 from linkwork.derivatives.described import numbers_of
-from linkwork.derivatives.moving import Moving, Nominal, carried_out
+from linkwork.derivatives.moving import Moving, carried_out
+from linkwork.derivatives.nominal import Nominal
 from linkwork.derivatives.start_tangents import StartTangents
 from linkwork.derivatives.start_velocities import StartVelocities
 from linkwork.derivatives.stencil import derivative

@@ -25,7 +25,8 @@ from linkwork.derivatives.asked import OfFormula
 from linkwork.derivatives.described import Described, moved
 from linkwork.derivatives.functionals import Functional, known
 from linkwork.derivatives.grouped import Shared
-from linkwork.derivatives.moving import Moving, Nominal
+from linkwork.derivatives.moving import Moving
+from linkwork.derivatives.nominal import Nominal
 from linkwork.derivatives.quantity_rounding import size_of_rounding
 from linkwork.derivatives.run_tape import RunTape
 from linkwork.derivatives.states_tape import StatesTape

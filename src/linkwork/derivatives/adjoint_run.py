@@ -17,13 +17,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwork.derivatives.memory import Cells
-from linkwork.derivatives.tangent_run import SAMPLED, Linked, Prepared, all_reals, begin_explicit, floats_of
+from linkwork.derivatives.tangent_run import SAMPLED, Linked, Prepared, all_reals, begin_explicit, clock_of, floats_of
 from linkwork.derivatives.tape import FULL, WORDS, Array, Ints, Tape
 from linkwork.errors import UsageError
+from linkwork.integrators.kinks import Clock, to_next_kink
 from linkwork.problems.layout import address_table
 from linkwork.status import Status
 
-LOOKED_AT = 4  # samples that there is room for while parts are chosen
+LOOKED_AT = 5  # samples that there is room for while parts are chosen
 AHEAD = 6  # steps, at most
 Seeds = Mapping[str, Array]  # name of an array of samples -> (functions, samples, ...)
 _TAPE = Lock()  # there is one tape
@@ -97,9 +98,15 @@ class AdjointRun:
         else:
             from linkwork.integrators.dense_output_kernels import ADVANCE_TO
 
-            first = self.begun + samples
-            status, done = calls[ADVANCE_TO](
-                words, self.run.times[first : first + len(self.prepared.block.time)], steps, room
+            first, run = self.begun + samples, self.run
+            clock = Clock.of(run.run, run.kinks) if words is run._table else clock_of(self.prepared, self.cells)
+            targets = run.times[first : first + len(self.prepared.block.time) - 1]
+            status, done = to_next_kink(
+                clock,
+                targets,
+                steps,
+                lambda wanted, most: calls[ADVANCE_TO](words, wanted, most, room),
+                run.forget_slope,
             )
         self._need(status)
         return int(done)
@@ -219,5 +226,5 @@ def adjoint_run(prepare: Callable[[int], Prepared], moving: NDArray[np.bool_], s
         trial.look_ahead(Tape(len(trial.cells.all)), trial.keep())
     kept = 8.0 * len(trial.cells.all) + sum(array.nbytes for array in trial.integers)
     part = max(1, min(steps, round((steps * kept / (8.0 * WORDS * trial.length)) ** 0.5)))
-    room = -(-samples * part // max(steps, 1)) + 2
+    room = -(-samples * part // max(steps, 1)) + 3
     return AdjointRun(prepare(room), moving, part)

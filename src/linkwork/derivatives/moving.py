@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property, partial
 from typing import Any, cast
 
@@ -15,17 +15,18 @@ from linkwork.derivatives.adjoint_traced import TracedAdjoint
 from linkwork.derivatives.asked import Quantity
 from linkwork.derivatives.described import Described
 from linkwork.derivatives.grouped import Sparse
+from linkwork.derivatives.moving_kinks import moving_kinks
+from linkwork.derivatives.nominal import Nominal
 from linkwork.derivatives.quantity_rounding import size_of_rounding
 from linkwork.derivatives.run_tape import RunTape, worth
 from linkwork.derivatives.start import MovingStart, Perturbed
-from linkwork.derivatives.start_tangents import StartTangents, apart
+from linkwork.derivatives.start_tangents import StartTangents
 from linkwork.derivatives.states_tape import StatesTape
 from linkwork.derivatives.stencil import SHARE, SMOOTH, derivative
-from linkwork.derivatives.tangent_run import Prepared, tangent_run
+from linkwork.derivatives.tangent_run import tangent_run
 from linkwork.derivatives.tangents_newton import NewtonTangents
 from linkwork.derivatives.tangents_traced import TracedTangents
 from linkwork.derivatives.traced import need_worth, same_but_for_rounding
-from linkwork.equations.derived import MechanismDeriver
 from linkwork.errors import UsageError
 from linkwork.integrators.implicit_run import ImplicitRun
 from linkwork.kernels.compiling import purpose
@@ -35,78 +36,17 @@ from linkwork.lanes.traced.newton_euler import in_place_of
 from linkwork.lanes.traced.numbers import NotTracedError
 from linkwork.mechanism import Mechanism
 from linkwork.options import with_mapping
-from linkwork.quantities.model import ran_with
 from linkwork.result import Result
 from linkwork.run.chunks import Chunks
-from linkwork.run.dynamics import DynamicsSession
-from linkwork.run.recording import COLUMNS, named, new_header
+from linkwork.run.recording import named
 from linkwork.run.simulate import Call, begin
-from linkwork.run.starting import Start, flat, prepare, whole_steps
+from linkwork.run.starting import prepare, whole_steps
 from linkwork.status import Status
-from linkwork.system import CompiledMechanism
 from linkwork.system.dense import Pose
 
 Array = NDArray[np.float64]
 AT_ONCE = 7  # directions that one run carries
 LOOKED_AT = 6  # poses of a run with dependent rows, at which these are to follow a number
-
-
-@dataclass(frozen=True)
-class Nominal:
-    """A run that was carried out, and what it takes to make it again.
-
-    tape : rows or states that were kept on the way; untraced : why its steps are not recorded; tangents : of the start;
-    of what was asked for, where they were needed.
-    """
-
-    mechanism: Mechanism
-    call: Call
-    ready: Start
-    session: DynamicsSession
-    settings: dict[str, Any]
-    result: Result
-    droppable: bool
-    from_index_1: int
-    tape: RunTape | StatesTape | None = None
-    untraced: NotTracedError | None = None
-    tangents: list[Sparse] | None = None
-
-    @property
-    def block(self) -> dict[str, Array]:
-        """The run's samples, arrays as compiled code of implicit methods writes them."""
-        motion = [np.asarray(self.result[name]) for name in COLUMNS]
-        whole = np.concatenate([one.reshape(*one.shape[:2], -1) for one in motion], axis=2)
-        return {"time": self.result.time, "motion": whole, "multiplier": np.asarray(self.result["multiplier"])}
-
-    def prepared(self, compiled: CompiledMechanism, room: int | None = None) -> Prepared:
-        """The run of a mechanism beside, not begun. room : samples that there is room for; all, if left out."""
-        if (widened := self.ready.compiled.widened) is not None:
-            compiled = compiled.other(widened=widened)
-        run = self.session.again(compiled, droppable=self.droppable)
-        self.begun(run, compiled)
-        return Prepared(run, run.samples + 1 if room is None else room)
-
-    def begun(self, run: Any, compiled: CompiledMechanism) -> None:
-        """A run of the mechanism beside, as this one began."""
-        run.begin_at(self.call.began, compiled.counted_angles)
-        if isinstance(run, ImplicitRun):
-            run.run.from_index_1[0] = self.from_index_1
-            nominal: Any = self.session.run
-            run.run.weight[:] = nominal.run.weight  # as the length: what ends iterations is held
-
-    def result_of(self, mechanism: Mechanism, compiled: CompiledMechanism, block: dict[str, Array]) -> Result:
-        """A result of these samples, of the mechanism itself or one beside. compiled : that one, at any start."""
-        compiled = replace(compiled, counted_angles=self.ready.compiled.counted_angles)
-        of, problem = self.call.formulation, self.session.run.problem
-        header = new_header(mechanism, compiled, self.settings, of.extras(), of.labels(problem))
-        deriver = MechanismDeriver(compiled, sensing=True)
-        result = Result(header, named(self.session.with_extra_outputs(block)), derive=deriver)
-        ran_with(result, mechanism, flat(mechanism))
-        return result
-
-    def alone(self) -> Prepared:
-        """The run itself, not begun, with memory that no other run reads, tables included."""
-        return self.prepared(apart(self.ready.compiled), 0)
 
 
 def carried_out(
@@ -139,8 +79,6 @@ def carried_out(
             f"sensitivities are not carried along by {call.integrator.name}.",
             remedy="Take generalized-alpha, or an explicit method; or finite differences, a sweep.",
         )
-    if hasattr(run, "kinks"):
-        run.kinks = run.kinks[:0]  # tangents go the way without them, step by step
     settings = call.settings(ready, run)
     before = run.counts.get("rank_changes", 0)
     from_index_1 = int(run.run.from_index_1[0]) if isinstance(run, ImplicitRun) else 0
@@ -214,12 +152,17 @@ class Moving:
 
     @cached_property
     def tangents(self) -> list[Sparse]:
-        """Of each number: which of all that compiled code works on moves with it before the run begins, and how.
-        Raises UsageError where there is no derivative."""
+        """Of each number: which of all that compiled code works on moves with it before the run begins, and how; times
+        at which steps end among it. Raises UsageError where there is no derivative."""
         if self.nominal.tangents is not None:
             return self.nominal.tangents
         reached = self.reached if self.nominal.droppable else []
-        return StartTangents(self.nominal, self.moving_starts, self.perturbed, reached).found
+        of = StartTangents(self.nominal, self.moving_starts, self.perturbed, reached)
+        found, size = of.found, sum(of.sizes)
+        if not len(self.nominal.kinks):
+            return found
+        ends = moving_kinks(self.nominal, [one.number for one in self.moving_starts])
+        return [ends.joined(one, k, size) for k, one in enumerate(found)]
 
     def moves(self, once: NDArray[np.bool_], backwards: bool) -> NDArray[np.bool_]:
         """(reals,) which move with any number before the run begins. once : `Reals.once`; of numbers that share memory

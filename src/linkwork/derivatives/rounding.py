@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 
 from linkwork.analysis.state import State
 from linkwork.derivatives.described import Described
-from linkwork.derivatives.moving import Nominal
+from linkwork.derivatives.moving_kinks import STILL, moving_kinks
+from linkwork.derivatives.nominal import Nominal
 from linkwork.derivatives.stencil import spacing
 from linkwork.errors import LinkworkError, UsageError
 from linkwork.linearisation.applied import AppliedForces
@@ -26,13 +27,12 @@ from linkwork.linearisation.smoothness import jumps_between, may_jump
 from linkwork.run.recording import named
 from linkwork.system import CompiledMechanism, compile_mechanism
 from linkwork.system.dense import Pose
-from linkwork.system.kinks import kink_times, time_jumps
+from linkwork.system.kinks import time_jumps
 
 Array = NDArray[np.float64]
 SAMPLES = 400  # at most, between which jumps are looked for
 UNITS = 4.0 * np.finfo(float).eps  # of the size of positions and velocities: how far a start is moved
 MOST, FEW = 15, 4  # digits that a number has; derivatives with fewer than that are told of
-STILL = "bodies", "gravity"  # sections whose numbers move no formula of time
 LOST = 50.0  # errors of derivatives, in what values come apart by: the most that was seen
 SLOW = 1e-3  # of the length in the time of the run: velocities are not measured by less
 FAILS = "a run that differs from this one by rounding alone fails: derivatives mean nothing."
@@ -89,17 +89,13 @@ def jumped(nominal: Nominal) -> Rounding | None:
 
 
 def switched(nominal: Nominal, numbers: Sequence[Described]) -> Rounding | None:
-    """That formulas of time jump at a time which a number moves, or, where steps find their own size, are not smooth at
-    one: tangents of steps do not know of it. None where nothing is so."""
-    compiled, time, run = nominal.ready.compiled, nominal.result.time, nominal.session.run
+    """That formulas of time jump at a time which a number moves, where derivatives do not count that: tangents of steps
+    of one size do not know of it. None where nothing is so."""
+    if _finds_its_steps(nominal):
+        untold = moving_kinks(nominal, numbers).untold()
+        return None if untold is None else _uncounted(*untold)
+    compiled, time = nominal.ready.compiled, nominal.result.time
     begin, end = float(time[0]), float(time[-1])
-    if not run.whole_steps and len(kinks := kink_times(compiled, begin, end)):
-        return Rounding(
-            0,
-            f"a formula of time is not smooth, or changes fast, at t = {kinks[0]:.6g} s, and steps find their own "
-            "size: how these change there with a number is no part of the motion, and derivatives have it. Take steps "
-            "of one size (leave rtol and atol out).",
-        )
     jumps = time_jumps(compiled, begin, end)
     for one in numbers if jumps else ():
         if one.section in STILL:
@@ -109,13 +105,34 @@ def switched(nominal: Nominal, numbers: Sequence[Described]) -> Rounding | None:
         except LinkworkError:
             continue
         if time_jumps(other, begin, end) != jumps:
-            name, t = jumps[0]
-            return Rounding(
-                0,
-                f"the formula of {name} jumps at t = {t:.6g} s, and '{one.name}' moves such a time: derivatives do not "
-                f"count that. {ROUND_OFF}",
-            )
+            return _uncounted(one.name, *jumps[0])
     return None
+
+
+def one_sided(nominal: Nominal, numbers: Sequence[Described]) -> list[str]:
+    """That a formula of time jumps at a sample, and a number moves that time: what derivatives then are."""
+    met = moving_kinks(nominal, numbers).met_by(nominal.result.time) if _finds_its_steps(nominal) else None
+    return (
+        []
+        if met is None
+        else [
+            f"a formula of time jumps at the sample of t = {met[1]:.6g} s, and '{met[0]}' moves that time: derivatives of "
+            "this sample are those of what is behind the jump."
+        ]
+    )
+
+
+def _finds_its_steps(nominal: Nominal) -> bool:
+    """Whether steps find their own size."""
+    return getattr(nominal.session.run, "tolerances", None) is not None
+
+
+def _uncounted(number: str, owner: str, t: float) -> Rounding:
+    return Rounding(
+        0,
+        f"the formula of {owner} jumps at t = {t:.6g} s, and '{number}' moves such a time: derivatives do not count "
+        f"that. {ROUND_OFF}",
+    )
 
 
 def _moved(at: CompiledMechanism) -> CompiledMechanism:

@@ -17,8 +17,9 @@ from linkwork.derivatives.adjoint import Adjoint, functionals
 from linkwork.derivatives.asked import Asked, Quantity, quantities
 from linkwork.derivatives.described import Described, numbers_of
 from linkwork.derivatives.equilibria import derivatives_of_equilibrium, mechanism_of, of_equilibrium
-from linkwork.derivatives.moving import Moving, Nominal, carried_out
-from linkwork.derivatives.rounding import MOST, jumped, rounding_of, switched
+from linkwork.derivatives.moving import Moving, carried_out
+from linkwork.derivatives.nominal import Nominal
+from linkwork.derivatives.rounding import MOST, jumped, one_sided, rounding_of, switched
 from linkwork.derivatives.wider import TOLD, WiderRowsError
 from linkwork.errors import CompilerMissingError, UsageError
 from linkwork.formulations.contract import Formulation
@@ -150,6 +151,7 @@ def sensitivities(
     if rounding.message:
         warnings.warn(rounding.message, RuntimeWarning, stacklevel=2)
         messages.append(rounding.message)
+    messages += one_sided(nominal, numbers) if rounding.digits != 0 else []
     values = {name: np.asarray(f(nominal.result), dtype=float) for name, f in asked.items()}
     names = tuple(one.name for one in numbers)
     return Sensitivities(

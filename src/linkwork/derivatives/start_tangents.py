@@ -31,7 +31,7 @@ from linkwork.system.assembly import position_rows
 from linkwork.system.dense import Pose, Rates
 
 if TYPE_CHECKING:
-    from linkwork.derivatives.moving import Nominal
+    from linkwork.derivatives.nominal import Nominal
     from linkwork.derivatives.tangent_run import Prepared
 
 Array = NDArray[np.float64]

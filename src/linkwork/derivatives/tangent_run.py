@@ -6,6 +6,7 @@ each correction has one, so that they converge as the values do.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +16,7 @@ from numpy.typing import NDArray
 from linkwork.derivatives.memory import Cells, DualMemory, Reals, Words, arrays_read
 from linkwork.errors import UsageError
 from linkwork.integrators.implicit_run import ImplicitRun
+from linkwork.integrators.kinks import Clock, to_next_kink
 from linkwork.problems.layout import WORDS, address_table
 from linkwork.problems.levels import Level, level_of
 from linkwork.status import Status
@@ -29,7 +31,7 @@ SAMPLED = ("motion", "multiplier", "extra")  # arrays of samples
 class Prepared:
     """A run that is made and not begun, with all that its compiled code works on.
 
-    block : room for samples.
+    block : room for samples. kinks : (n,) times that no step of its own size crosses [s], which numbers may move.
     """
 
     def __init__(self, run: Any, samples: int) -> None:
@@ -43,7 +45,9 @@ class Prepared:
         outer = arrays_read(self.calls, 0, len(words) // WORDS)
         del outer[0]  # the table that entries receive: addresses
         told = arrays_read(self.calls, 2, len(room) // WORDS)
-        self.reals = Reals([(words, outer), *map(_arrays_of, self.level)], run)
+        self.kinks: Array = getattr(run, "kinks", np.zeros(0)).copy()
+        steps_end = (address_table([self.kinks]), {0: ("f", 1)})  # compiled code is told of them by and by
+        self.reals = Reals([(words, outer), *map(_arrays_of, self.level), steps_end], (run, self.kinks))
         self.outputs = Reals([(room, told)], self.block)
 
     @property
@@ -81,7 +85,7 @@ class Linked:
         from linkwork.derivatives.dual_entries import with_duals
 
         levels = list(prepared.level)
-        self.words, *self.contexts, self.room = (cells.table(k) for k in range(len(levels) + 2))
+        self.words, *self.contexts, _, self.room = (cells.table(k) for k in range(len(levels) + 3))
         outermost, *further = self.contexts
         self.words[0] = outermost.__array_interface__["data"][0]
         for k, entry in enumerate(prepared.entries):
@@ -130,11 +134,12 @@ def tangent_run(prepared: Prepared, tangents: Array) -> Tangents:
         status, first = _begin_implicit(run, memory, words, calls, prepared)
     else:
         status, first = begin_explicit(run, memory, words, room, calls)
-    done = 0
+    told = [first]
     if status == Status.OK:
-        status, done = _go_on(run, words, room, calls)
-    told = {name: memory.of(array)[:done] for name, array in floats_of(prepared.block).items()}
-    return Tangents(Status(status), {name: np.concatenate([first[name], told[name]]) for name in told if name in first})
+        for reached, done in _go_on(prepared, memory, words, room, calls):
+            status, block = reached, floats_of(prepared.block).items()
+            told.append({name: memory.of(array)[:done].copy() for name, array in block})
+    return Tangents(Status(status), {name: np.concatenate([one[name] for one in told]) for name in first})
 
 
 def all_reals(prepared: Prepared) -> Reals:
@@ -188,14 +193,29 @@ def _begin_implicit(
     }
 
 
-def _go_on(run: Any, words: Any, room: Any, calls: Any) -> tuple[int, int]:
+def clock_of(prepared: Prepared, cells: Cells) -> Clock:
+    """The run's, in cells."""
+    run = prepared.run.run
+    return Clock(cells.of(run.now)[0], cells.of(run.t_end)[0], cells.of(prepared.kinks))
+
+
+def _go_on(prepared: Prepared, memory: Cells, words: Any, room: Any, calls: Any) -> Iterator[tuple[int, int]]:
+    """Status, and how many samples are in the room then, in turn."""
+    run = prepared.run
     if getattr(run, "times", None) is None:
         from linkwork.integrators.implicit_kernels import ADVANCE
 
         advance = calls[ADVANCE if isinstance(run, ImplicitRun) else run._compiled()]
         status, done = advance(words, run.total, room)
-        return status, done
+        yield status, done
+        return
     from linkwork.integrators.dense_output_kernels import ADVANCE_TO
 
-    status, done = calls[ADVANCE_TO](words, run.times[run._first :], 2**62, room)
-    return status, done
+    clock, targets, status = clock_of(prepared, memory), run.times[run._first :], int(Status.OK)
+    advance_to = calls[ADVANCE_TO]
+    while len(targets) and status == Status.OK:
+        status, done = to_next_kink(
+            clock, targets, 2**62, lambda wanted, most: advance_to(words, wanted, most, room), run.forget_slope
+        )
+        targets = targets[done:]
+        yield status, done

@@ -16,7 +16,7 @@ from linkwork.system.packed import ACTUATOR, Tables, programs_of, system_of
 @kernel
 def evaluate_time(tables: Tables, work: Work | ImplicitWork) -> None:
     """Drives f, f', f'' of all rows and the values of all loads and actuators at work.request.time."""
-    t = work.request.time[0].real
+    t = work.request.time[0]
     programs = programs_of(tables)
     for k in range(tables.row_int.shape[0]):
         p = tables.row_int[k, 4]
@@ -38,7 +38,7 @@ def evaluate_time(tables: Tables, work: Work | ImplicitWork) -> None:
 
 
 @kernel
-def _value(programs: Any, p: int, t: float, work: Work | ImplicitWork) -> Any:
+def _value(programs: Any, p: int, t: Any, work: Work | ImplicitWork) -> Any:
     """Of program p at time t; 0 where there is none, p = -1."""
     if p < 0:
         return 0.0

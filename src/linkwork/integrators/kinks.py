@@ -7,7 +7,7 @@ it lets pass is of lower order. Where kinks are known before a run (`system.kink
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,30 +19,50 @@ BESIDE = 4.0 * float(np.finfo(float).eps)  # of the time: a step ends so far bef
 Advance = Callable[[Floats, int], tuple[int, int]]
 
 
+class Clock(NamedTuple):
+    """Times of a run [s], in memory of it. Behind each number there may be its derivatives (`derivatives.memory`): a
+    step that ends at a kink then moves with what moves the kink.
+
+    now, t_end : (m,) the time reached, and the end; value first. kinks : (n, m) ascending.
+    """
+
+    now: Floats
+    t_end: Floats
+    kinks: Floats
+
+    @classmethod
+    def of(cls, run: Any, kinks: Floats) -> Clock:
+        """Of numbers alone. run : record with now and t_end. kinks : (n,)."""
+        return cls(run.now, run.t_end, kinks[:, None])
+
+
 def to_next_kink(
-    run: Any, kinks: Floats, targets: Floats, most: int, advance: Advance, cross: Callable[[], None]
+    clock: Clock, targets: Floats, most: int, advance: Advance, cross: Callable[[], None]
 ) -> tuple[int, int]:
     """Go on to as many targets as lie before the next kink, and past it where one lies behind. Returns (status, samples
     recorded).
 
-    run : record with now, step, pending and t_end. kinks : ascending [s].
     advance : (targets, most) -> status and samples, with room for one more than `targets`; `most` as compiled code
         takes it. cross : called when the state stands at a kink, with now behind it.
     """
-    end = float(run.t_end[0])
-    ahead = kinks[kinks > run.now[0] + 4.0 * BESIDE * abs(run.now[0])]
+    now, t_end, kinks = clock
+    time = now[0]
+    ahead = kinks[kinks[:, 0] > time + 4.0 * BESIDE * abs(time)]
     if not len(ahead):
         return advance(targets, most)
-    kink = float(ahead[0])
+    kink = float(ahead[0, 0])
     before = kink - BESIDE * abs(kink)
     inside = targets[targets <= before]
     crosses = len(inside) < len(targets)  # else samples that are asked for next may lie before the kink, too
+    end = t_end.copy()
     try:
-        run.t_end[0] = before
+        t_end[:] = ahead[0]
+        t_end[0] = before
         status, n = advance(np.append(inside, before), -most) if crosses else advance(inside, most)
     finally:
-        run.t_end[0] = end
+        t_end[:] = end
     if status == Status.OK and n > len(inside):
-        run.now[0] = kink + BESIDE * abs(kink)
+        now[:] = ahead[0]
+        now[0] = kink + BESIDE * abs(kink)
         cross()
     return status, min(n, len(inside))

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from linkwork.arguments import step_count
 from linkwork.integrators import contract
 from linkwork.integrators.implicit_samples import room_for, state_as_sample
-from linkwork.integrators.kinks import to_next_kink
+from linkwork.integrators.kinks import Clock, to_next_kink
 from linkwork.integrators.stopping import multiplier_weights
 from linkwork.kernels.records import arrays_in
 from linkwork.kernels.tables import Bodies
@@ -229,7 +229,7 @@ class RadauRun(contract.Run[ImplicitProblem]):
             status, recorded = self._compiled()(self._table, wanted, most, room)
             return status, recorded
 
-        status, n = to_next_kink(self.run, self.kinks, targets, most, advance, self._begin_anew)
+        status, n = to_next_kink(Clock.of(self.run, self.kinks), targets, most, advance, self._begin_anew)
         self._done += n
         return Status(status), {name: getattr(block, name)[:n] for name in block._fields}
 

@@ -14,7 +14,7 @@ from linkwork.arguments import MOST_ADAPTIVE, step_count
 from linkwork.integrators import contract, limit_stencil
 from linkwork.integrators import evaluation as stages
 from linkwork.integrators.explicit_entries import of_entries
-from linkwork.integrators.kinks import to_next_kink
+from linkwork.integrators.kinks import Clock, to_next_kink
 from linkwork.integrators.runge_kutta_notices import rank_losses, samples_within_steps
 from linkwork.integrators.stabilisation import Stabilisation
 from linkwork.kernels.records import arrays_in, new_record
@@ -255,7 +255,7 @@ class RungeKuttaRun(contract.Run[ExplicitProblem]):
                 status, recorded = ADVANCE_TO(self._table, wanted, most, room)
                 return status, recorded
 
-            status, n = to_next_kink(self.run, self.kinks, targets, most, advance, self.forget_slope)
+            status, n = to_next_kink(Clock.of(self.run, self.kinks), targets, most, advance, self.forget_slope)
             self._done += n
         return Status(status), {
             "time": block.time[:n],

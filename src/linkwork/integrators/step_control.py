@@ -52,7 +52,7 @@ def combined_norm(fine: float, coarse: float) -> Any:
     method, from two that are not. Where the coarse one vanishes the fine one remains.
     """
     combined = np.hypot(fine, COARSE * coarse)
-    if combined == 0.0:
+    if not combined > 0.0:  # by value: at rest the root of zero has tangents that are no numbers
         return combined
     return fine * (fine / combined)
 

@@ -37,7 +37,7 @@ class Missed(NamedTuple):
 def missed(mechanism: CompiledMechanism, begin: float, end: float, step: float) -> Missed | None:
     """The largest of what steps of one size do not see; None where there is nothing."""
     tables = {table.name: np.array(table.pieces) for table in mechanism.lowered.tables}
-    every = (_of(*one, tables, begin, end, step) for one in dict.fromkeys(named_formulas(mechanism)))
+    every = (_of(*one, tables, begin, end, step) for one in dict.fromkeys(named_formulas(mechanism.lowered)))
     return max((one for one in every if one is not None), key=lambda one: one.difference, default=None)
 
 

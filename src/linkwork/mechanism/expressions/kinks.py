@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwork.mechanism.expressions.choices import CHOICES
-from linkwork.mechanism.expressions.of_time import PLACES, values_at
+from linkwork.mechanism.expressions.of_time import PLACES, is_of_time, values_at
 from linkwork.mechanism.expressions.state import nodes_of
 from linkwork.mechanism.expressions.tree import TIME, Node, NodeError, apply, evaluate, number
 
@@ -33,9 +33,15 @@ def kinks_of(root: Node, knots: Knots, begin: float, end: float) -> list[float]:
             found += knots(node.about)
             continue
         for passing in passing_zero(node, knots):
-            if all(one.about is None for one in nodes_of(passing)) and passing.constant is None:
+            if is_of_time(passing):
                 found += zeros(passing, begin, end)
     return [t for t in found if begin < t < end]
+
+
+def passings_of(root: Node, knots: Knots) -> Iterator[Node]:
+    """The numbers at whose zeros a formula has kinks, those that time alone tells, in an order that is the same of all
+    formulas that differ by constants."""
+    return (one for node in nodes_of(root) for one in passing_zero(node, knots) if is_of_time(one))
 
 
 def has_kinks(root: Node) -> bool:
