@@ -112,14 +112,13 @@ def switched(nominal: Nominal, numbers: Sequence[Described]) -> Rounding | None:
 def one_sided(nominal: Nominal, numbers: Sequence[Described]) -> list[str]:
     """That a formula of time jumps at a sample, and a number moves that time: what derivatives then are."""
     met = moving_kinks(nominal, numbers).met_by(nominal.result.time) if _finds_its_steps(nominal) else None
-    return (
-        []
-        if met is None
-        else [
-            f"a formula of time jumps at the sample of t = {met[1]:.6g} s, and '{met[0]}' moves that time: derivatives of "
-            "this sample are those of what is behind the jump."
-        ]
-    )
+    if met is None:
+        return []
+    name, t = met
+    return [
+        f"a formula of time jumps at the sample of t = {t:.6g} s, and '{name}' moves that time: derivatives of this "
+        "sample are those of what is behind the jump."
+    ]
 
 
 def _finds_its_steps(nominal: Nominal) -> bool:
