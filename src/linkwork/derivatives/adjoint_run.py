@@ -98,16 +98,16 @@ class AdjointRun:
         else:
             from linkwork.integrators.dense_output_kernels import ADVANCE_TO
 
-            first, run = self.begun + samples, self.run
+            run = self.run
+            first = self.begun + samples
             clock = Clock.of(run.run, run.kinks) if words is run._table else clock_of(self.prepared, self.cells)
             targets = run.times[first : first + len(self.prepared.block.time) - 1]
-            status, done = to_next_kink(
-                clock,
-                targets,
-                steps,
-                lambda wanted, most: calls[ADVANCE_TO](words, wanted, most, room),
-                run.forget_slope,
-            )
+
+            def advance(wanted: Array, most: int) -> tuple[int, int]:
+                status, recorded = calls[ADVANCE_TO](words, wanted, most, room)
+                return status, recorded
+
+            status, done = to_next_kink(clock, targets, steps, advance, run.forget_slope)
         self._need(status)
         return int(done)
 
