@@ -59,13 +59,14 @@ class Prepared:
         """Of the run, carried out as it is: arrays as compiled code writes them. Raises UsageError where it fails."""
         run = self.run
         status = run.initialise()
-        first = run.first()
-        if status == Status.OK:
-            status, told = run.advance(run.total)
+        told = [run.first()]
+        while status == Status.OK and run.done < run.total:  # a call ends at a kink, or after many steps
+            status, block = run.advance(run.total - run.done)
+            told.append({name: array.copy() for name, array in block.items()})
         if status != Status.OK:
             raise UsageError(f"the run failed when it was taken again ({Status(status).name}).")
-        names = [name for name in ("time", *SAMPLED) if name in told]
-        return {name: np.concatenate([np.array(first[name]), told[name]]) for name in names}
+        names = [name for name in ("time", *SAMPLED) if name in told[-1]]
+        return {name: np.concatenate([np.array(part[name]) for part in told]) for name in names}
 
 
 def _arrays_of(level: Level) -> tuple[Words, dict[int, tuple[str, int]]]:
