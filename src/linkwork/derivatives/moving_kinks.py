@@ -41,13 +41,13 @@ UNEVEN = 0.125  # by how much more the last of several numbers is moved, so that
 
 @dataclass(frozen=True)
 class Met:
-    """A zero of a passing number. place : of the number among `passings`. slope : dg/dt [1/s]. kink : which of the
+    """A zero of a passing number. index : of the number among `passings`. rate : dg/dt [1/s]. kink : which of the
     times at which steps end, -1 if none."""
 
-    place: int
+    index: int
     passing: Passing
     time: float
-    slope: float
+    rate: float
     kink: int
 
 
@@ -67,17 +67,17 @@ class MovingKinks:
         self.near = 2.0 * NEAR * (span[1] - span[0])
         every = passings(lowered)
         self.many = len(every)
-        self.met = [one for place, passing in enumerate(every) for one in self._met(place, passing)]
+        self.met = [one for index, passing in enumerate(every) for one in self._met(index, passing)]
 
-    def _met(self, place: int, passing: Passing) -> list[Met]:
+    def _met(self, index: int, passing: Passing) -> list[Met]:
         (begin, end), found = self.span, []
         for t in zeros(passing.number, begin - self.near, end + self.near):
             if begin - self.near <= t <= end + self.near:
                 with np.errstate(all="ignore"):
-                    slope = float(_jet(passing, t)[1])
+                    rate = float(_jet(passing, t)[1])
                 off = np.abs(self.kinks - t)
                 near = len(off) > 0 and off.min() <= self.near
-                found.append(Met(place, passing, t, slope, int(off.argmin()) if near else -1))
+                found.append(Met(index, passing, t, rate, int(off.argmin()) if near else -1))
         return found
 
     def _values(self, which: Sequence[int], by: Sequence[float]) -> Array:
@@ -86,9 +86,9 @@ class MovingKinks:
         if len(every) != self.many:
             return np.full(len(self.met), np.nan)
         with np.errstate(all="ignore"):
-            return np.array([_jet(every[one.place], one.time)[0] for one in self.met])
+            return np.array([_jet(every[one.index], one.time)[0] for one in self.met])
 
-    def _values_beside(self, k: int, by: float) -> Array:
+    def _values_moved(self, k: int, by: float) -> Array:
         return self._values([k], [by])
 
     @cached_property
@@ -119,11 +119,11 @@ class MovingKinks:
     @cached_property
     def _by_number(self) -> dict[int, tuple[Array, float]]:
         """Number of the description -> (met,) dt/dp of each zero, and how rough that is."""
-        slopes, found = np.array([one.slope for one in self.met]), {}
+        rates, found = np.array([one.rate for one in self.met]), {}
         for k in self._moving:
-            change, rough = derivative(partial(self._values_beside, k), self.steps[k], base=self._base)
+            change, rough = derivative(partial(self._values_moved, k), self.steps[k], base=self._base)
             with np.errstate(all="ignore"):
-                found[k] = np.where(change == 0.0, 0.0, -change / slopes), rough
+                found[k] = np.where(change == 0.0, 0.0, -change / rates), rough
         return found
 
     def joined(self, start: Sparse, k: int, size: int) -> Sparse:
