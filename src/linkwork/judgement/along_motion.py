@@ -62,7 +62,7 @@ class AlongMotion:
     """Formulas of the state along one motion, whose samples are told in order of time."""
 
     def __init__(self, mechanism: CompiledMechanism) -> None:
-        every = dict.fromkeys(named_formulas(mechanism))
+        every = dict.fromkeys(named_formulas(mechanism.lowered))
         self.formulas = [(owner, f) for owner, f in every if may_change_fast_with_state(f.root)]
         self._mechanism, self._numbers = mechanism, 0
         self._blocks: list[Samples] = []
