@@ -12,7 +12,7 @@ follow how they do, and what is behind the step is taken back to what solves its
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Callable, Iterable, Mapping, Set
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -100,7 +100,10 @@ class TangentRecorder(ImplicitRecorder):
 
     shared : where it is to be followed how rows depend on others; else that is as it stands. contacts : of cam pairs.
     index_1 : samples have
-    accelerations and multipliers of index-1 equations (`integrators.index_1`)."""
+    accelerations and multipliers of index-1 equations (`integrators.index_1`). pivots : of the start that was recorded,
+    guards of factors and of the search for dependent rows."""
+
+    pivots: set[int]
 
     def __init__(
         self, run: ImplicitRun, contacts: Contacts, shared: SharedReactions | None = None, *, index_1: bool = False
@@ -112,39 +115,54 @@ class TangentRecorder(ImplicitRecorder):
         self._contact = ContactRecorder(contacts, self.contacts)
         self.sharing = SharingRecorder(self, shared) if shared else None
 
-    def start(self, given: Set[int]) -> tuple[Recording, NDArray[np.float64]]:
+    def start(self, given: Set[int], inputs: Set[int] = frozenset()) -> tuple[Recording, NDArray[np.float64]]:
         """Accelerations at the start, and what perturbs it; and how all cells stand then.
 
-        given : cells that move. Raises NotTracedError.
+        given : cells that move. inputs : further cells that are not taken for constants. Raises NotTracedError.
         """
+        self.pivots = set()
 
         def begin(graph: Graph) -> tuple[Key, ...]:
-            good(start.solve_accelerations(self.entries, self.context, self.run_record))
+            searches = ("factorise", "detect_redundant_rows")
+            entries = self.entries._replace(**{name: self._noted(graph, name) for name in searches})
+            good(start.solve_accelerations(entries, self.context, self.run_record))
             if self.run.perturbed:
-                start.perturb(self.entries, self.context, self.run_record)
+                start.perturb(entries, self.context, self.run_record)
             return ()
 
         with small_kept(self._contact.instead):
-            found, values, _ = self.record(begin, self.cells.values, self.integers, given)
+            found, values, _ = self.record(begin, self.cells.values, self.integers, {*given, *inputs})
         return found, values
+
+    def _noted(self, graph: Graph, name: str) -> Callable[[Any], Any]:
+        """An entry whose guards are among `pivots` from then on."""
+
+        def called(context: Any) -> Any:
+            before = set(graph.guards)
+            found = getattr(self.entries, name)(context)
+            self.pivots |= graph.guards.keys() - before
+            return found
+
+        return called
 
     def recorded(self, given: Set[int], asked: Set[int] = frozenset()) -> RecordedTangents:
         """All parts; of rows that do not depend on others, those that were recorded before, if they are the same
         (`kept_records`). given : cells that move, or that the first steps have changed. asked : cells that move before
         the run begins."""
         if self.run.problem.droppable:
-            return self._anew(given)
+            return self.anew(given)
 
         weighed = (self.run.run.weight != 0.0).tobytes()
         about = (type(self.run), frozenset(asked), self.index_1, weighed, kinks_are_selected())
 
         def make() -> tuple[RecordedTangents, Iterable[Recording], Set[int]]:
-            made = self._anew(given)
+            made = self.anew(given)
             return made, made.parts.values(), set(range(len(self.cells.values))) - set(made.constants.tolist())
 
         return RECORDS.of(self, about, given, make)
 
-    def _anew(self, given: Set[int]) -> RecordedTangents:
+    def anew(self, given: Set[int]) -> RecordedTangents:
+        """All parts, recorded now."""
         does: dict[str, Does] = {"begin": self._begin}
         cells, columns = tuple[int, ...](), tuple[int, ...]()
         if sharing := self.sharing:

@@ -1,0 +1,132 @@
+"""Converged steps of a large mechanism backwards by pieces of few shapes (`newton_shapes`): memory, tables, calls."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from linkwork.lanes.memory import aligned
+from linkwork.lanes.traced.newton_loops import BACKWARD, BARS, FORWARD
+from linkwork.lanes.traced.newton_shapes import SEQUENCES, NewtonLayout
+from linkwork.lanes.traced.shape_text import WIDE
+from linkwork.lanes.traced.shapes_code import Moves
+
+Array = NDArray[np.float64]
+TOGETHER = {"before": ("begin", "residual"), "unheard": ("matrix", "solve"), "behind": ("end",), "shown": ("shown",)}
+
+
+class NewtonShapesCode:
+    """Converged steps that go backwards by pieces.
+
+    layout : where it finds everything; engine : machine code of the text that was laid out with it. size : cells that
+    are carried."""
+
+    def __init__(self, layout: NewtonLayout, engine: Any) -> None:
+        self.layout, self._engine, self.size, self.lanes = layout, engine, layout.cells, layout.lanes
+        self._all = aligned(layout.room * WIDE).reshape(-1, WIDE)
+        self._all[layout.constants_at] = layout.constants[:, None]
+        self._calls = self._called()
+        step = Moves(layout.written, layout.sources, layout.moves)
+        self._began = Moves(layout.began, layout.began_from, layout.began_moves)
+        self._shown = Moves(np.arange(len(layout.shown)), layout.shown, layout.shown_moves)
+        self._first_shown = Moves(np.arange(len(layout.shown)), layout.first_shown, layout.shown_moves)
+        most = max(1, len(step.to), len(layout.unknowns))
+        self._same, self._aside = np.arange(most, dtype=np.int32), aligned(most * self.lanes)
+        self._scales = aligned(len(layout.unknowns) * self.lanes).reshape(-1, self.lanes)
+        several = (layout.unknowns, layout.corrections, layout.corrected, layout.state, layout.taken)
+        unknowns, corrections, corrected, state, taken = self._tables_of = [one.astype(np.int32) for one in several]
+        calls = [number for name in FORWARD for number in self._address(name)]
+        calls += [number for name in BACKWARD for number in self._address(f"back_{name}")]
+        words = [self._all.ctypes.data, 0, *calls, *step.words, *self._shown.words]
+        words += [unknowns.ctypes.data, len(unknowns), self._scales.ctypes.data, corrections.ctypes.data]
+        words += [corrected.ctypes.data, len(corrections), state.ctypes.data, len(state), taken.ctypes.data, len(taken)]
+        words += [layout.times, self._same.ctypes.data, self._aside.ctypes.data]
+        self._context, self._step = np.array(words, dtype=np.int64), step
+        pointer, count, double = ctypes.c_void_p, ctypes.c_int64, ctypes.c_double
+        self._reverse = self._function("reverse", *[pointer] * 3, *[count] * 3, double, double)
+        self._forwards = self._function("forwards", pointer, count, pointer)
+        self._backwards = self._function("backwards", pointer, count, pointer, pointer)
+
+    def _function(self, name: str, *arguments: Any) -> Any:
+        return ctypes.CFUNCTYPE(ctypes.c_int64, *arguments)(self._engine.get_function_address(name))
+
+    def _called(self) -> dict[str, NDArray[np.int64]]:
+        """Calls in a row by name: addresses of functions forward and back, and of tables. Backwards those alone that
+        hand adjoints on."""
+        layout, address = self.layout, self._engine.get_function_address
+        calls = np.zeros((len(layout.kinds), 3), dtype=np.int64)
+        self._rows = layout.tables.astype(np.int32)  # addresses lead here
+        at = self._rows.ctypes.data
+        for k, words in enumerate(layout.words.tolist()):
+            mine = np.flatnonzero(layout.kinds == k)
+            stride = self._rows.itemsize * words
+            calls[mine, :2] = address(f"shape{k}"), address(f"back{k}")
+            calls[mine, 2] = at + stride * np.arange(len(mine))
+            at += stride * len(mine)
+        number = {name: k for k, name in enumerate(SEQUENCES)}
+        together = {**{name: (name,) for name in SEQUENCES}, **TOGETHER}
+        of = {name: np.isin(layout.sequence, [number[k] for k in names]) for name, names in together.items()}
+        back = layout.backs[layout.kinds]
+        found = {name: np.ascontiguousarray(calls[which]) for name, which in of.items()}
+        return found | {f"back_{name}": np.ascontiguousarray(calls[of[name] & back]) for name in SEQUENCES}
+
+    def _address(self, name: str) -> tuple[int, int]:
+        return self._calls[name].ctypes.data, len(self._calls[name])
+
+    def bars(self, many: int) -> Array:
+        """(many, cells and further numbers, lanes) adjoints, zero."""
+        return aligned(many * len(self._all) * self.lanes).reshape(many, len(self._all), self.lanes)
+
+    def start(self, first: Array, begin: float) -> tuple[int, Array]:
+        """The start of the run from these cells: not 0 where its course is left, and what the cells hold behind it."""
+        self._first, self._begins = first.copy(), begin
+        self._put(first)
+        left = self._forwards(*self._address("start"), self._all.ctypes.data)
+        self._started = self._all[:, 0].copy()
+        cells = first.copy()
+        cells[self._began.to] = self._started[self._began.whence]
+        return int(left), cells
+
+    def _put(self, cells: Array) -> None:
+        times = self.layout.times
+        self._all[: self.size] = cells[:, None]
+        self._all[times : times + 2] = self._begins
+
+    def stand(self, begun: Array) -> None:
+        """Cells are as they are behind the start."""
+        layout = self.layout
+        self._begun = begun.copy()
+        self._put(begun)
+        weights = np.where(layout.weights >= 0, begun[layout.weights], 1.0)
+        weighed = np.where((layout.weights >= 0) | layout.counted, weights**-2, 0.0)
+        self._scales[:] = weighed[:, None]
+
+    def backward(
+        self, tape: Array, bar: Array, seeds: Array, steps: int, every: int, first: int, begin: float, h: float
+    ) -> int:
+        """Back through these steps, not 0 where their course is left, or w does not settle. tape : rows. seeds :
+        (samples, numbers, lanes) of those within."""
+        self._context[BARS] = bar.ctypes.data
+        where = (self._context.ctypes.data, tape.ctypes.data, seeds.ctypes.data)
+        return int(self._reverse(*where, steps, every, first, begin, h))
+
+    def back_sample(self, bar: Array, seeds: Array) -> None:
+        """Back through the sample at the start. seeds : (numbers, lanes)."""
+        shown = self._first_shown
+        self._put(self._begun)
+        self._forwards(*self._address("begun"), self._all.ctypes.data)
+        np.add.at(bar, shown.whence[: shown.moving], seeds[shown.order][: shown.moving])
+        self._backwards(*self._address("back_begun"), self._all.ctypes.data, bar.ctypes.data)
+
+    def back_start(self, bar: Array) -> None:
+        """Back through the start."""
+        began, room = self._began, self._all
+        room[:] = self._started[:, None]
+        room[: self.size] = self._first[:, None]
+        taken = bar[began.to]
+        bar[began.to] = 0.0
+        np.add.at(bar, began.whence[: began.moving], taken[: began.moving])
+        self._backwards(*self._address("back_start"), room.ctypes.data, bar.ctypes.data)
