@@ -18,7 +18,7 @@ from linkwork.lanes.traced.kept_records import RECORDS
 from linkwork.lanes.traced.newton_shapes_code import NewtonShapesCode
 from linkwork.lanes.traced.tangent_steps import TangentRecorder
 
-TO = ["bar 0.mass", "bar 1.inertia[0]", "coil 2.stiffness", "coil 0.length", "bar 0.velocity.x", "gravity.z"]
+TO = ["bar 0.mass", "bar 1.inertia[0]", "coil 1.stiffness", "coil 0.length", "bar 0.velocity.x", "gravity.z"]
 POSES = {"position": lw.Final("position"), "velocity": lw.Integral(lambda res: res["velocity"].sum(axis=(1, 2)))}
 WITH_REACTIONS = {**POSES, "multiplier": lw.Integral(lambda res: res["multiplier"][:, ::3].sum(axis=1))}
 ALL, NONE = 1, 10**9  # least unknowns of runs that go by pieces

@@ -54,6 +54,11 @@ class ReversedSteps:
         else:
             self.tape = aligned((min(self.part, total) + 1) * row).reshape(-1, row)
 
+    def gradients(self, seeds: Seeds) -> Array:
+        """(functions, numbers + 1) derivatives by every number at the start. seeds : those by the samples. Raises
+        NotTracedError where the run leaves the course that was recorded."""
+        raise NotImplementedError
+
     def parts(self) -> Iterator[tuple[int, int]]:
         """Parts of the run, the last one first, each with its rows in the tape: its first step, and how many. `begun`
         is the row of the start from then on."""
@@ -110,8 +115,7 @@ class NewtonAdjoint(ReversedSteps):
         self.first = steps.values[list(self.places)]
 
     def gradients(self, seeds: Seeds) -> Array:
-        """(functions, numbers + 1) derivatives by every number at the start. seeds : those by the samples. Raises
-        NotTracedError where the run leaves the course that was recorded."""
+        """As of `ReversedSteps`."""
         several, steps, recorded, run = len(next(iter(seeds.values()))), self.steps, self.recorded, self.run
         lanes = 1 if several == 1 else AT_ONCE
         about = (lanes, self.moving)

@@ -40,7 +40,7 @@ class PiecesAdjoint(ReversedSteps):
         super().__init__(StepsInPieces(prepare(1), moving) if known is None else known.steps, moving, part, known)
 
     def gradients(self, seeds: Seeds) -> Array:
-        """As of `adjoint_newton.NewtonAdjoint`."""
+        """As of `ReversedSteps`."""
         several, pieces = len(next(iter(seeds.values()))), self.steps.pieces
         lanes = 1 if several == 1 else AT_ONCE
         code = pieces.code(lanes)
@@ -55,7 +55,7 @@ class PiecesAdjoint(ReversedSteps):
         steps, run, places = self.steps, self.run.run, {cell: k for k, cell in enumerate(self.steps.pieces.carried)}
         begin, h, every = float(run.start_time[0]), float(run.step[0]), int(run.every[0])
         strayed, started = code.start(steps.placed, begin)
-        steps.need_same_start(started)
+        steps.need_same_start(started, code.layout.began)
         code.stand(steps.begun)
         bars = code.bars(len(seed))
         for first, many in self.parts():

@@ -57,8 +57,7 @@ class NewtonPieces:
     def of(cls, record: NewtonRecord, integers: list[NDArray[np.uint8]]) -> NewtonPieces:
         """What was recorded now."""
         constants = record.recorded.constants
-        stand = {*record.carried} - {*record.kept}.union(*record.left.values())
-        fixed = np.union1d(constants, np.array(sorted(stand), dtype=np.int64))
+        fixed = np.union1d(constants, np.array(record.fixed, dtype=np.int64))
         return cls(record.carried, record.kept, record.recorded.contacts, constants, fixed, integers, record)
 
     def code(self, lanes: int) -> NewtonShapesCode:
@@ -96,7 +95,7 @@ class StepsInPieces(ConvergedSteps):
         weights = frozenset(recorder.cells_of(run.run.weight))  # other masses have others
 
         def make() -> tuple[NewtonPieces, tuple[Recording, ...], frozenset[int]]:
-            after = self._taken(recorder)
+            after = self._begun(recorder)
             changed = self._changed(after, placed)
             start, _ = self._start(recorder, given, weights)
             guards = start.graph.guards  # another order of pivots shows in what the start comes to
@@ -108,16 +107,17 @@ class StepsInPieces(ConvergedSteps):
         weighed = (run.run.weight != 0.0).tobytes()
         about = ("pieces", type(run), given, self.index_1, weighed, kinks_are_selected())
         self.pieces = pieces = RECORDS.of(recorder, about, set(given), make, lighter=LIGHTER)
-        after = self._taken(recorder)
+        after = self._begun(recorder)
         same = recorder.same_integers(after.integers, pieces.integers, after.counters)
         if not same or not np.array_equal(placed[pieces.constants], after.cells.values[pieces.constants], True):
             raise NotTracedError("a change of what was taken for a constant")
         self._connect(after, pieces.kept, pieces.fixed, pieces.contacts, pieces.made)
         carried = list(pieces.carried)
         self.placed, self.begun = placed[carried], self._cells.now[carried]
-        self.values[pieces.fixed] = self._cells.now[pieces.fixed]
+        stands = np.setdiff1d(pieces.fixed, pieces.constants)  # as the start leaves it
+        self.values[stands] = self._cells.now[stands]
 
-    def _taken(self, recorder: TangentRecorder) -> TangentRecorder:
+    def _begun(self, recorder: TangentRecorder) -> TangentRecorder:
         """The start and first steps, carried out; a recorder of the run as it stands then."""
         if self._after is None:
             self._begin(recorder, None)
@@ -140,9 +140,10 @@ class StepsInPieces(ConvergedSteps):
         shown = after.shown if self.index_1 else []
         return NewtonRecord.of(recorded, start, given, recorded.moving(moves), changed, shown, poses)
 
-    def need_same_start(self, found: Array) -> None:
-        """Raise NotTracedError where these are not what the cells carried hold behind the start, rounding aside."""
-        places, run = {cell: k for k, cell in enumerate(self.pieces.carried)}, self.run.run
+    def need_same_start(self, found: Array, followed: Ints) -> None:
+        """Raise NotTracedError where these are not what the cells carried hold behind the start, rounding aside.
+        followed : places of those that the recorded start leaves something else in than a constant."""
+        places, run = {self.pieces.carried[k]: k for k in followed.tolist()}, self.run.run
         every = [[k for k in self.cells_of(array) if k in places] for array in (run.z, run.rate, run.carried)]
         at = [np.array([places[k] for k in cells], dtype=np.int64) for cells in every]
         self.need_near([found[one] for one in at], [self.begun[one] for one in at])

@@ -36,7 +36,7 @@ class NewtonRecord:
 
     given, moving : cells that move before the start, and behind it, in any step. left : the cells that each part of a
     step writes. carried : those that anything reads, in order. taken : those that come from the run behind a step.
-    kept : these, and then those that stand between steps.
+    kept : these, and then those that stand between steps. fixed : others that a step reads before it writes them.
     """
 
     recorded: RecordedTangents
@@ -47,6 +47,7 @@ class NewtonRecord:
     carried: tuple[int, ...]
     taken: tuple[int, ...]
     kept: tuple[int, ...]
+    fixed: tuple[int, ...]
 
     @classmethod
     def of(
@@ -83,7 +84,8 @@ class NewtonRecord:
         stands = (needed | poses) & ({*changed, *taken}.union(*left.values()))
         carried |= start.cells_read(start.found[k] for k in carried & start.found.keys())
         kept = (*taken, *sorted(stands - {*taken}))
-        return cls(recorded, start, given, moving, left, tuple(sorted(carried)), taken, kept)
+        fixed, moves = tuple(sorted(needed - {*kept})), frozenset(moving)
+        return cls(recorded, start, given, moves, left, tuple(sorted(carried)), taken, kept, fixed)
 
 
 class NewtonLayout(NamedTuple):
