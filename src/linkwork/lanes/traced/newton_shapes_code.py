@@ -12,10 +12,15 @@ from linkwork.lanes.memory import aligned
 from linkwork.lanes.traced.newton_loops import BACKWARD, BARS, FORWARD
 from linkwork.lanes.traced.newton_shapes import SEQUENCES, NewtonLayout
 from linkwork.lanes.traced.shape_text import WIDE
-from linkwork.lanes.traced.shapes_code import Moves
+from linkwork.lanes.traced.shapes_code import Moves, calls_of
 
 Array = NDArray[np.float64]
-TOGETHER = {"before": ("begin", "residual"), "unheard": ("matrix", "solve"), "behind": ("end",), "shown": ("shown",)}
+FORWARD_PARTS = {
+    "before": ("begin", "residual"),
+    "unheard": ("matrix", "solve"),
+    "behind": ("end",),
+    "shown": ("shown",),
+}
 
 
 class NewtonShapesCode:
@@ -56,19 +61,11 @@ class NewtonShapesCode:
     def _called(self) -> dict[str, NDArray[np.int64]]:
         """Calls in a row by name: addresses of functions forward and back, and of tables. Backwards those alone that
         hand adjoints on."""
-        layout, address = self.layout, self._engine.get_function_address
-        calls = np.zeros((len(layout.kinds), 3), dtype=np.int64)
-        self._rows = layout.tables.astype(np.int32)  # addresses lead here
-        at = self._rows.ctypes.data
-        for k, words in enumerate(layout.words.tolist()):
-            mine = np.flatnonzero(layout.kinds == k)
-            stride = self._rows.itemsize * words
-            calls[mine, :2] = address(f"shape{k}"), address(f"back{k}")
-            calls[mine, 2] = at + stride * np.arange(len(mine))
-            at += stride * len(mine)
+        layout = self.layout
+        calls, self._rows = calls_of(layout, self._engine.get_function_address)
         number = {name: k for k, name in enumerate(SEQUENCES)}
-        together = {**{name: (name,) for name in SEQUENCES}, **TOGETHER}
-        of = {name: np.isin(layout.sequence, [number[k] for k in names]) for name, names in together.items()}
+        parts = {**{name: (name,) for name in SEQUENCES}, **FORWARD_PARTS}
+        of = {name: np.isin(layout.sequence, [number[k] for k in names]) for name, names in parts.items()}
         back = layout.backs[layout.kinds]
         found = {name: np.ascontiguousarray(calls[which]) for name, which in of.items()}
         return found | {f"back_{name}": np.ascontiguousarray(calls[of[name] & back]) for name in SEQUENCES}
