@@ -14,7 +14,7 @@ from __future__ import annotations
 import struct
 
 from linkwork.lanes.traced.adjoint_corrections import SMALL
-from linkwork.lanes.traced.shapes_loops import MOVES, placed
+from linkwork.lanes.traced.shapes_loops import LESS, MOVES, gathered, placed
 from linkwork.lanes.traced.tangent_text import NEARLY, STALLED
 
 BARS = 1  # which of the numbers of a context is the address of adjoints
@@ -45,31 +45,6 @@ body:
   br label %head
 done:
   ret BARS %sum
-}
-define void @less(ptr %bars, ptr %tos, ptr %froms, i64 %n) {
-entry:
-  br label %head
-head:
-  %i = phi i64 [ 0, %entry ], [ %next, %body ]
-  %go = icmp slt i64 %i, %n
-  br i1 %go, label %body, label %done
-body:
-  %p = getelementptr i32, ptr %froms, i64 %i
-  %from = load i32, ptr %p
-  %f = sext i32 %from to i64
-  %q = getelementptr i32, ptr %tos, i64 %i
-  %to = load i32, ptr %q
-  %t = sext i32 %to to i64
-  %at = getelementptr BARS, ptr %bars, i64 %f
-  %x = load BARS, ptr %at, align 8
-  %there = getelementptr BARS, ptr %bars, i64 %t
-  %y = load BARS, ptr %there, align 8
-  %z = fsub BARS %y, %x
-  store BARS %z, ptr %there, align 8
-  %next = add i64 %i, 1
-  br label %head
-done:
-  ret void
 }
 define i64 @settle(ptr %context, ptr %here) {
 entry:
@@ -222,4 +197,5 @@ def loops(lanes: int, sample: int) -> str:
         "BITS": f"i{lanes}", "YES": f"<{', '.join(['i1 1'] * lanes)}>", "SMALL": constant(SMALL**2),
         "STALLED": constant(STALLED**2), "NEARLY": constant(NEARLY**2), "MOST": str(MOST),
     }  # fmt: skip
-    return placed(STEPS, CONTEXT, lanes, words)
+    less = gathered("less", LESS, f"<{lanes} x double>")
+    return placed(less + STEPS, CONTEXT, lanes, words)

@@ -80,6 +80,7 @@ TAKE = """store KIND %x, ptr %t, align 8
 ADD = """%y = load KIND, ptr %t, align 8
   %z = fadd KIND %x, %y
   store KIND %z, ptr %t, align 8"""
+LESS = ADD.replace("fadd KIND %x, %y", "fsub KIND %y, %x")
 # numbers of the room, the lanes of which stand in rows `apart` doubles behind each other
 ROWS = "ptr %room, ptr %places, ptr %rows, i64 %apart"
 NUMBERS = """
@@ -257,7 +258,7 @@ def _place(name: str, table: str, room: str, kind: str) -> str:
   %{name} = getelementptr {kind}, ptr %{room}, i64 %{name}.far"""
 
 
-def _gathered(name: str, do: str, kind: str) -> str:
+def gathered(name: str, do: str, kind: str) -> str:
     """A loop that does this with each number."""
     load = f"%x = load {kind}, ptr %f, align 8"
     places = _place("t", "tos", "to", kind), _place("f", "froms", "from", kind)
@@ -287,7 +288,7 @@ def placed(steps: str, context: Iterable[tuple[str, str]], lanes: int, further: 
     """Functions of steps behind those that they call. context : what the table has whose address they get. further :
     word in their text -> what it stands for."""
     bars = f"<{lanes} x double>"
-    out = [_gathered("copy", COPY, ROOM), _gathered("take", TAKE, bars), _gathered("add", ADD, bars)]
+    out = [gathered("copy", COPY, ROOM), gathered("take", TAKE, bars), gathered("add", ADD, bars)]
     several = {
         **further,
         "CONTEXT": _fields("%context", context),
