@@ -74,7 +74,7 @@ head:
   %both = and i1 %go, %may
   br i1 %both, label %again, label %done
 again:
-  call void @less(ptr %bars, ptr %corrections, ptr %corrected, i64 %many_corrections)
+  call void @less(ptr %bars, ptr %corrections, ptr %bars, ptr %corrected, i64 %many_corrections)
   %solved = call i64 @backwards(ptr %back_solve, i64 %many_back_solve, ptr %here, ptr %bars)
   %handed = call i64 @backwards(ptr %back_residual, i64 %many_back_residual, ptr %here, ptr %bars)
   %next = add i64 %i, 1
