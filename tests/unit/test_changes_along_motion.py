@@ -89,8 +89,20 @@ def test_a_time_limit_says_that_nothing_was_looked_at(monkeypatch: pytest.Monkey
         raise TimeUpError(None)
 
     monkeypatch.setattr(passed_over, "one_run", late)
-    run = lw.simulate(car(gaussian(0.05)), T_END, 1e-2, time_limit=60.0)
+    run = lw.simulate(car(gaussian(0.3)), T_END, 1e-2, time_limit=60.0)
     assert passed_over.NOT_LOOKED_AT in run.messages
+
+
+def test_stops_that_are_touched_for_a_short_time_cost_no_further_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Contacts of 0.3 ms: velocities show them."""
+
+    def no_further(*_: Any, **__: Any) -> None:
+        raise AssertionError
+
+    monkeypatch.setattr(passed_over, "one_run", no_further)
+    run = lw.simulate(ball(1e8), 3.0, 0.01)
+    assert run.accuracy.reached
+    assert run.info["steps"] < 1000
 
 
 @pytest.mark.parametrize("bump", [gaussian(0.05), gaussian(0.01), kerb(0.3), kerb(0.01)])

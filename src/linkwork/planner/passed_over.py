@@ -46,9 +46,10 @@ def with_shorter_steps(
         return None
     n, nb = result.time.size, compiled.nb
     along.look({"time": result.time, "motion": np.concatenate([result[one].reshape(n, nb, -1) for one in MOTION], 2)})
-    shortest = min((one.lasts for one in along.excursions()), default=np.inf)
     *_, largest = setting.tuned(method, value, first) if method.controlled else (value,)
-    if not shortest < min(largest, setting.longest):
+    short = (one for one in along.excursions() if one.lasts < min(largest, setting.longest))
+    shortest = min((one.lasts for one in short if not along.felt(one)), default=np.inf)
+    if not np.isfinite(shortest):
         return None
     out = setting.samples.out
     closer = replace(setting, longest=shortest / STEPS, samples=replace(setting.samples, force=out is not None))
