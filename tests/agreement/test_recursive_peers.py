@@ -26,6 +26,7 @@ from linkwork.run.matching import pair
 from linkwork.run.starting import new_run, started
 from linkwork.system import compile_mechanism
 from linkwork.system.links import coordinates_at
+from linkwork.system.links.linktree import FIRST_ANGLE
 
 SEEDS = range(int(os.environ.get("LINKWORK_TREES", "12")))
 RECURSIVE = ["articulated-body", "canonical"]
@@ -225,9 +226,9 @@ def test_momenta_at_the_start_have_twice_the_digits(seed: int) -> None:
 
 
 def rates_of(run: Any) -> np.ndarray:
-    """The mechanism's own at the start, which no recursion has worked on."""
+    """The mechanism's own at the start, which no recursion has worked on, at the angles of the run to the last digit."""
     start = run.problem.mechanism
-    return coordinates_at(run.problem.solver.tree, start.r, start.A, start.v, start.w).rate
+    return coordinates_at(run.problem.solver.tree, start.r, start.A, start.v, start.w, first=FIRST_ANGLE).rate
 
 
 def canonical_run(mechanism: lw.Mechanism, state: lw.State) -> Any:

@@ -104,9 +104,11 @@ def test_outputs_of_every_coordinate_that_a_joint_has() -> None:
         joint, coordinate = name.split(".")
         wanted = run.joint(joint).arrays[coordinate + "_rate"][0]
         assert abs(wanted) > 1e-3
-        np.testing.assert_allclose(output_of(e, name, np.zeros(e.size)).by_place @ e.u, wanted, rtol=1e-12)
+        np.testing.assert_allclose(
+            output_of(e, name, np.zeros(e.size), np.zeros(e.at.nc)).by_place @ e.u, wanted, rtol=1e-12
+        )
     with pytest.raises(UsageError, match=r"output 'p.displacement' .* has p.displacement_1, p.displacement_2, p.angle"):
-        output_of(e, "p.displacement", np.zeros(e.size))
+        output_of(e, "p.displacement", np.zeros(e.size), np.zeros(e.at.nc))
 
 
 def test_angular_outputs_of_a_turning_body_are_those_of_the_global_vectors() -> None:
