@@ -226,7 +226,7 @@ def test_momenta_at_the_start_have_twice_the_digits(seed: int) -> None:
 
 
 def rates_of(run: Any) -> np.ndarray:
-    """The mechanism's own at the start, which no recursion has worked on, at the angles of the run to the last digit."""
+    """The mechanism's own at the start, which no recursion has worked on, at the run's angles to the last digit."""
     start = run.problem.mechanism
     return coordinates_at(run.problem.solver.tree, start.r, start.A, start.v, start.w, first=FIRST_ANGLE).rate
 
