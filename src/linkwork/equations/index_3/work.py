@@ -107,11 +107,6 @@ def set_motion(work: Work, layout: Layout, space: Any, at: CompiledMechanism) ->
     m[:, R : R + 3], m[:, A : A + 9], m[:, V : V + 3], m[:, W : W + 3] = at.r, at.A, at.v, at.w
     m[:, ACC : ACC + 3] = m[:, ALPHA : ALPHA + 3] = 0.0
     keeps, references, coordinates, rates = work.request.keeps_reference[0], list[Any](), list[Any](), list[Any]()
-    of_bodies = work.rate.reshape(layout.nb, layout.stride)
-    if space.ALGEBRA and not keeps:  # what `rebase` says there, of all bodies at once
-        m[:-1, REF : REF + 9], m[:-1, Q : Q + 4] = IDENTITY, 0.0
-        of_bodies[:, :3], of_bodies[:, 3:] = at.v[: layout.nb], at.w[: layout.nb]
-        return
     for rotation, w in zip(at.A[: layout.nb].tolist(), at.w[: layout.nb].tolist(), strict=True):
         if keeps:
             reference, q = IDENTITY, space.coordinates_of(tuple(rotation), IDENTITY)
@@ -122,4 +117,5 @@ def set_motion(work: Work, layout: Layout, space: Any, at: CompiledMechanism) ->
         coordinates.append(q)
         rates.append(qd[: layout.size])
     m[:-1, REF : REF + 9], m[:-1, Q : Q + 4] = references, coordinates
+    of_bodies = work.rate.reshape(layout.nb, layout.stride)
     of_bodies[:, :3], of_bodies[:, 3:] = at.v[: layout.nb], rates
