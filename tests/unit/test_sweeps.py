@@ -534,7 +534,9 @@ def test_failed_runs_are_shown_with_their_numbers(tmp_path: Path, capsys: Any) -
     asked = {"mechanism": "pendulum.json", "over": {"L": [0.4, 0.05]}, "keep": ["final(energy)"]}
     (tmp_path / "sweep.json").write_text(json.dumps(asked))
     assert status_of(["sweep", str(tmp_path / "sweep.json")]) == 6
-    assert "run 1, L = 0.05: parameters.L" in capsys.readouterr().err
+    told = capsys.readouterr().err
+    assert "run 1, L = 0.05: " in told
+    assert "pendulum.json: parameters.L is 0.05, below its min 0.1" in told
 
 
 def test_one_coordinate_under_two_names_is_refused() -> None:

