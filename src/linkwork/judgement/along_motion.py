@@ -64,7 +64,7 @@ class AlongMotion:
     def __init__(self, mechanism: CompiledMechanism) -> None:
         every = dict.fromkeys(named_formulas(mechanism.lowered))
         self.formulas = [(owner, f) for owner, f in every if may_change_fast_with_state(f.root)]
-        self._mechanism, self._numbers = mechanism, 0
+        self._numbers = 0
         self._blocks: list[Samples] = []
         if self.formulas:
             self._tables = {table.name: np.array(table.pieces) for table in mechanism.lowered.tables}
