@@ -40,7 +40,13 @@ def test_centres_that_are_a_rounding_error_off_their_axis(
 
 def test_lengths_are_those_of_points_until_bodies_are_ten_times_as_wide() -> None:
     widest = math.sqrt(0.5 * sum(INERTIA))
-    for off, expected in ((1.0, 1.0), (0.2 * widest, 0.2 * widest), (0.05 * widest, widest), (1e-100, widest), (0.0, 1.0)):
+    for off, expected in (
+        (1.0, 1.0),
+        (0.2 * widest, 0.2 * widest),
+        (0.05 * widest, widest),
+        (1e-100, widest),
+        (0.0, 1.0),
+    ):
         mech = compile_mechanism(rotor(off).lower())
         assert math.isclose(mech.length, expected, rel_tol=1e-12), off
         assert mech.extent == mech.length
@@ -61,7 +67,9 @@ def test_a_bead_on_a_wire_whose_start_is_near_the_origin_is_not_called_apart() -
     mech.table("hump", x, y, between="cubic", outside="extend")
     start = {"position": [0, float(curve(0)), 0], "velocity": [0.3, 0.3 * float(curve(0, 1)), 0]}
     mech.body("bead", mass=1, inertia=[1e-3, 1e-3, 1e-3], **start)
-    mech.coupling("wire", "point-on-curve", first="ground", second="bead", table="hump", along=[1, 0, 0], across=[0, 1, 0])
+    mech.coupling(
+        "wire", "point-on-curve", first="ground", second="bead", table="hump", along=[1, 0, 0], across=[0, 1, 0]
+    )
     run = lw.simulate(mech, 2.0, 4e-3, "lie-mixed", "rk4", every=10)
     assert run.success, run.messages
     assert not [one for one in run.verdicts if one.kind == "violation"]
