@@ -18,7 +18,7 @@ HAS_POINTS = ~np.isin(np.arange(len(NAMES)), (*CONSTANT, *ROTATION_ALONE))
 SPRING = laws.NUMBER["SPRING"]
 AROUND = 2.0  # times a mechanism's own extent: as far as the origin of coordinates is counted in
 FAR = 100.0  # times the length, at most, that coordinates are away by: tolerances stay above their rounding
-NARROW = 0.1  # of the widest body's radius of gyration: what points are apart by is no size of a mechanism below it
+OF_WIDEST = 0.1  # of the widest body's radius of gyration: what points are apart by is no size of a mechanism below it
 
 
 def spread_of(r: Array) -> tuple[float, float]:
@@ -30,7 +30,7 @@ def spread_of(r: Array) -> tuple[float, float]:
 def lengths_of(system: System, r: Array, A: Array, spread: tuple[float, float] | None = None) -> tuple[float, float]:
     """`CompiledMechanism.length` and `extent` [m] of a start pose, ground last; 1 m where nothing has an extent.
 
-    A rotor whose centre is a rounding error away from its axis is as large as its body is (`NARROW`).
+    A rotor whose centre is a rounding error away from its axis is as large as its body is (`OF_WIDEST`).
     spread : `spread_of` r, where it is known."""
     rows, nb = system.rows, len(r) - 1
     whole, around = spread or spread_of(r)
@@ -40,7 +40,7 @@ def lengths_of(system: System, r: Array, A: Array, spread: tuple[float, float] |
     size = max(whole, math.sqrt(float(np.maximum.reduce(squares, axis=None, initial=0.0))))
     if not size > 0.0:
         return 1.0, 1.0
-    if size < NARROW * (widest := _widest(system.bodies)):
+    if size < OF_WIDEST * (widest := _widest(system.bodies)):
         places = _places(system, r, A)
         size = max(widest, float(np.linalg.norm(np.ptp(places, axis=0))))
         return size, size
@@ -68,7 +68,7 @@ class Reach:
         self.sides = [(side, k, bool(bodies[k] < nb)) for k in counted for side, bodies in enumerate(both)]
         others = ~IS_CONSTANT[table.kind]
         others[list(rows)] = False
-        self.bodies, self.narrow = system.bodies, NARROW * _widest(system.bodies)
+        self.bodies, self.least = system.bodies, OF_WIDEST * _widest(system.bodies)
         self.largest = self.on_one = 0.0
         for points, bodies in zip((table.s_i, table.s_j), both, strict=True):
             for (x, y, z), on_body in zip(points[others].tolist(), (bodies[others] < nb).tolist(), strict=True):
@@ -84,8 +84,8 @@ class Reach:
             largest, on_one = max(largest, square), max(on_one, square) if on_body else on_one
         whole, around = self.spread
         size, around = max(whole, math.sqrt(largest)), max(around, math.sqrt(on_one))
-        narrow = self.narrow if system.bodies is self.bodies else NARROW * _widest(system.bodies)
-        if size > 0.0 and size >= narrow and AROUND * around >= size:
+        least = self.least if system.bodies is self.bodies else OF_WIDEST * _widest(system.bodies)
+        if size > 0.0 and size >= least and AROUND * around >= size:
             return size, size
         return lengths_of(system, self.r, self.A, self.spread)
 
