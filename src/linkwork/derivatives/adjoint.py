@@ -18,7 +18,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from linkwork.derivatives.adjoint_newton import NewtonAdjoint
+from linkwork.derivatives.adjoint_newton import NewtonAdjoint, ReversedSteps
+from linkwork.derivatives.adjoint_pieces import PiecesAdjoint
 from linkwork.derivatives.adjoint_run import AdjointRun, adjoint_run
 from linkwork.derivatives.adjoint_traced import TracedAdjoint
 from linkwork.derivatives.asked import OfFormula
@@ -31,6 +32,7 @@ from linkwork.derivatives.quantity_rounding import size_of_rounding
 from linkwork.derivatives.run_tape import RunTape
 from linkwork.derivatives.states_tape import StatesTape
 from linkwork.derivatives.stencil import SMOOTH, derivative
+from linkwork.derivatives.steps_in_pieces import StepsInPieces, are_many
 from linkwork.derivatives.tangent_run import SAMPLED
 from linkwork.derivatives.traced import need_worth
 from linkwork.derivatives.unshared import need_unshared
@@ -83,7 +85,7 @@ class Adjoint:
         shapes = {name: np.shape(of(nominal.result)) for name, of in asked.items()}
         prepare = partial(nominal.prepared, nominal.ready.compiled)
         with purpose(f"the adjoint of {nominal.call.label}"):
-            run: AdjointRun | TracedAdjoint | NewtonAdjoint
+            run: AdjointRun | TracedAdjoint | ReversedSteps
             implicit = isinstance(nominal.session.run, ImplicitRun)
             try:
                 if not implicit:
@@ -111,7 +113,7 @@ class Adjoint:
 
     def _by_records(
         self, prepare: Any, moves: NDArray[np.bool_], asked: Mapping[str, Functional], implicit: bool
-    ) -> tuple[TracedAdjoint | NewtonAdjoint, Block, Array]:
+    ) -> tuple[TracedAdjoint | ReversedSteps, Block, Array]:
         """The reverse of recorded steps, the run's samples, and the derivatives by what moves. Raises
         NotTracedError."""
         tape = self.nominal.tape
@@ -125,15 +127,16 @@ class Adjoint:
         if not implicit:
             return self._backwards(TracedAdjoint(prepare, moves, alone=self.nominal.alone), asked)
         if isinstance(tape, RunTape):
+            kind = PiecesAdjoint if isinstance(tape.steps, StepsInPieces) else NewtonAdjoint
             try:
-                return self._backwards(NewtonAdjoint(prepare, moves, tape=tape), asked)
+                return self._backwards(kind(prepare, moves, tape=tape), asked)
             except NotTracedError:  # its record may be that of a run before
                 RECORDS.forget()
         return self._by_newton(prepare, moves, asked)
 
     def _over_kinks(
         self, prepare: Any, moves: NDArray[np.bool_], asked: Mapping[str, Functional], why: NotTracedError
-    ) -> tuple[TracedAdjoint | NewtonAdjoint, Block, Array]:
+    ) -> tuple[TracedAdjoint | ReversedSteps, Block, Array]:
         """The reverse of a run whose record was left, where formulas have sides to change: both are recorded. why : it
         was left otherwise."""
         if not np.isin(self.nominal.ready.compiled.tables.program_ops, KINKS).any():
@@ -147,20 +150,26 @@ class Adjoint:
 
     def _by_newton(
         self, prepare: Any, moves: NDArray[np.bool_], asked: Mapping[str, Functional]
-    ) -> tuple[TracedAdjoint | NewtonAdjoint, Block, Array]:
+    ) -> tuple[TracedAdjoint | ReversedSteps, Block, Array]:
         """The reverse of converged steps that are recorded now."""
+        run = self.nominal.session.run
+        many, droppable = are_many(run), run.problem.droppable
+        if many and not droppable:
+            return self._backwards(PiecesAdjoint(prepare, moves), asked)
         try:
             return self._backwards(NewtonAdjoint(prepare, moves), asked)
         except NotTracedError as why:
-            if not self.nominal.session.run.problem.droppable:
+            if not droppable:
                 raise
-            return self._backwards(NewtonAdjoint(prepare, moves, shares=False), asked, why.reason.rstrip(","))
+            unshared = why.reason.rstrip(",")
+        back = PiecesAdjoint(prepare, moves) if many else NewtonAdjoint(prepare, moves, shares=False)
+        return self._backwards(back, asked, unshared)
 
     def _backwards(
-        self, made: TracedAdjoint | NewtonAdjoint, asked: Mapping[str, Functional], unshared: str = ""
-    ) -> tuple[TracedAdjoint | NewtonAdjoint, Block, Array]:
+        self, made: TracedAdjoint | ReversedSteps, asked: Mapping[str, Functional], unshared: str = ""
+    ) -> tuple[TracedAdjoint | ReversedSteps, Block, Array]:
         """As `_by_records`. unshared : why it is not followed how dependent rows share reactions."""
-        block = self.nominal.block if isinstance(made, NewtonAdjoint) else made.samples()
+        block = self.nominal.block if isinstance(made, ReversedSteps) else made.samples()
         return made, block, made.gradients(self._seeds(block, asked, unshared))
 
     def _refused(self, why: str) -> UsageError:

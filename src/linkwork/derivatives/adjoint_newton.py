@@ -7,7 +7,7 @@ part, and is taken once.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,32 +25,22 @@ from linkwork.lanes.traced.numbers import NotTracedError
 from linkwork.lanes.traced.tangent_steps import SAMPLE
 from linkwork.lanes.traced.tangents import adjoints_before
 
+STRAYED = (
+    "another course of the run, as where abs, min, max or if of a formula change sides, or corrections that do not "
+    "settle,"
+)
 
-class NewtonAdjoint:
+
+class ReversedSteps:
     """A prepared run to be reversed, its converged steps recorded; in the words of `adjoint_traced.TracedAdjoint`.
 
-    shares : how rows that depend on others share their reactions is followed, too; else `gradients` are not those of
-    multipliers of such rows. tape : of the run, if its rows were kept before. Raises NotTracedError where a step cannot
-    be recorded, or not be differentiated.
+    steps : these. moving : (reals,) which of `Prepared.reals` move. tape : of the run, if its rows were kept before.
     """
 
     def __init__(
-        self,
-        prepare: Callable[[int], Prepared],
-        moving: NDArray[np.bool_],
-        part: int | None = None,
-        shares: bool = True,
-        tape: RunTape | None = None,
+        self, steps: ConvergedSteps, moving: NDArray[np.bool_], part: int | None = None, tape: RunTape | None = None
     ) -> None:
-        known = tape if tape is not None and tape.holds(moving) else None
-        self._rows = None if known is None else known.rows
-        self.steps = steps = (
-            ConvergedSteps(prepare(1), moving, dependent=True, shares=shares) if known is None else known.steps
-        )
-        self.run, self.recorded = steps.run, steps.recorded
-        self.moving = self.recorded.moving(steps.moving)
-        self.places = {cell: k for k, cell in enumerate(self.recorded.carried)}
-        self.first = steps.values[list(self.places)]
+        self.steps, self.run, self._rows = steps, steps.run, None if tape is None else tape.rows
         given = [cell for cell in steps.cells if cell >= 0]
         self.given = {cell: k for k, cell in enumerate(dict.fromkeys(given))}
         self.cell_of: Ints = np.full(len(moving), len(self.given), dtype=np.int64)
@@ -67,51 +57,18 @@ class NewtonAdjoint:
     def gradients(self, seeds: Seeds) -> Array:
         """(functions, numbers + 1) derivatives by every number at the start. seeds : those by the samples. Raises
         NotTracedError where the run leaves the course that was recorded."""
-        several, steps, recorded, run = len(next(iter(seeds.values()))), self.steps, self.recorded, self.run
-        lanes = 1 if several == 1 else AT_ONCE
-        about = (lanes, self.moving)
-        code = made_once(
-            recorded.made,
-            about,
-            lambda: newton_reverse(text_of(recorded, self.places, self.moving, lanes)),
-        )
-        seed, size = sown(seeds, lanes), len(self.places)  # (chunks, samples, numbers, lanes)
-        bars = [aligned((OF_BARS * size + NORMS) * lanes) for _ in seed]
-        copies = copies_of(recorded)
-        cells, out = aligned(copies * size), np.empty(max(1, len(recorded.parts[SAMPLE].samples)))
-        cells.reshape(copies, size)[:] = self.first
-        begin, h, every = float(run.run.start_time[0]), float(run.run.step[0]), int(run.run.every[0])
-        parts, start = self._forwards()
-        strayed = 0
+        raise NotImplementedError
+
+    def parts(self) -> Iterator[tuple[int, int]]:
+        """Parts of the run, the last one first, each with its rows in the tape: its first step, and how many. `begun`
+        is the row of the start from then on."""
+        parts, self.begun = self._forwards()
         for first, kept in reversed(parts):
-            many = min(self.part, run.total - first)
+            many = min(self.part, self.run.total - first)
             if len(parts) > 1:
                 self.steps.go_back(kept, first)
                 self._go_on(many)
-            for bar, of in zip(bars, seed, strict=True):
-                at = of[1 + first // every :]
-                where = cells.ctypes.data, bar.ctypes.data, self.tape.ctypes.data, at.ctypes.data, out.ctypes.data
-                strayed |= code.backward(*where, many, every, first, begin, h)
-        code.set_values(cells.ctypes.data, start.ctypes.data)
-        for bar, of in zip(bars, seed, strict=True):
-            if not steps.index_1:
-                code.back_sample(cells.ctypes.data, bar.ctypes.data, of.ctypes.data, begin, begin)
-        after = np.concatenate([bar[: size * lanes].reshape(size, lanes).T for bar in bars])[:several]
-        if strayed:
-            why = "another course of the run, as where abs, min, max or if of a formula change sides"
-            raise NotTracedError(f"{why}, or corrections that do not settle,")
-        if not np.isfinite(after).all():
-            raise NotTracedError("an infinite derivative,")
-        left = {cell: after[:, k] for cell, k in self.places.items() if cell in self.moving}
-        if steps.index_1:  # the start's sample is as it stands
-            shown = np.concatenate([of[0].T for of in seed])[:several]
-            for k, cell in enumerate(steps.shown):
-                left[cell] = left.get(cell, 0.0) + shown[:, k]
-        found = adjoints_before(steps.start, left, set(self.given))
-        told = np.zeros((several, len(self.given) + 1))
-        for cell, k in self.given.items():
-            told[:, k] = found.get(cell, 0.0)
-        return told
+            yield first, many
 
     def _forwards(self) -> tuple[list[tuple[int, Kept]], Array]:
         """The run, and what its parts begin from; of one part alone also its tape; and the start's row."""
@@ -132,3 +89,69 @@ class NewtonAdjoint:
         """Take so many steps with their rows."""
         self.steps.gather(self.tape[0])
         self.steps.go_on(self.tape, many)
+
+
+class NewtonAdjoint(ReversedSteps):
+    """One whose steps are straight-line code.
+
+    shares : how rows that depend on others share their reactions is followed, too; else `gradients` are not those of
+    multipliers of such rows. Raises NotTracedError where a step cannot be recorded, or not be differentiated.
+    """
+
+    def __init__(
+        self,
+        prepare: Callable[[int], Prepared],
+        moving: NDArray[np.bool_],
+        part: int | None = None,
+        shares: bool = True,
+        tape: RunTape | None = None,
+    ) -> None:
+        known = tape if tape is not None and tape.holds(moving) else None
+        steps = ConvergedSteps(prepare(1), moving, dependent=True, shares=shares) if known is None else known.steps
+        super().__init__(steps, moving, part, known)
+        self.recorded = steps.recorded
+        self.moving = self.recorded.moving(steps.moving)
+        self.places = {cell: k for k, cell in enumerate(self.recorded.carried)}
+        self.first = steps.values[list(self.places)]
+
+    def gradients(self, seeds: Seeds) -> Array:
+        """As of `ReversedSteps`."""
+        several, steps, recorded, run = len(next(iter(seeds.values()))), self.steps, self.recorded, self.run
+        lanes = 1 if several == 1 else AT_ONCE
+        about = (lanes, self.moving)
+        code = made_once(
+            recorded.made,
+            about,
+            lambda: newton_reverse(text_of(recorded, self.places, self.moving, lanes)),
+        )
+        seed, size = sown(seeds, lanes), len(self.places)  # (chunks, samples, numbers, lanes)
+        bars = [aligned((OF_BARS * size + NORMS) * lanes) for _ in seed]
+        copies = copies_of(recorded)
+        cells, out = aligned(copies * size), np.empty(max(1, len(recorded.parts[SAMPLE].samples)))
+        cells.reshape(copies, size)[:] = self.first
+        begin, h, every = float(run.run.start_time[0]), float(run.run.step[0]), int(run.run.every[0])
+        strayed = 0
+        for first, many in self.parts():
+            for bar, of in zip(bars, seed, strict=True):
+                at = of[1 + first // every :]
+                where = cells.ctypes.data, bar.ctypes.data, self.tape.ctypes.data, at.ctypes.data, out.ctypes.data
+                strayed |= code.backward(*where, many, every, first, begin, h)
+        code.set_values(cells.ctypes.data, self.begun.ctypes.data)
+        for bar, of in zip(bars, seed, strict=True):
+            if not steps.index_1:
+                code.back_sample(cells.ctypes.data, bar.ctypes.data, of.ctypes.data, begin, begin)
+        after = np.concatenate([bar[: size * lanes].reshape(size, lanes).T for bar in bars])[:several]
+        if strayed:
+            raise NotTracedError(STRAYED)
+        if not np.isfinite(after).all():
+            raise NotTracedError("an infinite derivative,")
+        left = {cell: after[:, k] for cell, k in self.places.items() if cell in self.moving}
+        if steps.index_1:  # the start's sample is as it stands
+            shown = np.concatenate([of[0].T for of in seed])[:several]
+            for k, cell in enumerate(steps.shown):
+                left[cell] = left.get(cell, 0.0) + shown[:, k]
+        found = adjoints_before(steps.start, left, set(self.given))
+        told = np.zeros((several, len(self.given) + 1))
+        for cell, k in self.given.items():
+            told[:, k] = found.get(cell, 0.0)
+        return told

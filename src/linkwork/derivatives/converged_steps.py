@@ -7,7 +7,7 @@ parts (`lanes.traced.tangent_steps`) follows from there, forwards or backwards.
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Set
+from collections.abc import Sequence, Set
 from functools import partial
 from typing import Any
 
@@ -30,6 +30,7 @@ from linkwork.problems.layout import address_table
 from linkwork.status import Status
 
 Array = NDArray[np.float64]
+Ints = NDArray[np.int64]
 FIRST_STEPS = 3  # before a step is recorded: what it reads stands as in all steps then
 NEAR = 1e-6  # of the largest: how far recorded kernels may be from compiled ones
 ROUNDING = 1e-12  # of the largest of all: where an array is nothing but rounding, as accelerations may be at the start
@@ -45,14 +46,34 @@ class ConvergedSteps:
 
     cells : (reals that move,) where these stand, -1 for none. start : what was recorded of the start. moving : cells
     that move after it. recorded : a step. values : what all cells hold there, `kept` aside. index_1 : samples but that
-    of the start solve equations of their own; shown : the cells of that.
+    of the start solve equations of their own; shown : the cells of that. recorder : by which steps are recorded.
     """
+
+    recorder: type[TangentRecorder] = TangentRecorder
 
     def __init__(
         self, prepared: Prepared, moves: NDArray[np.bool_], dependent: bool = False, shares: bool = False
     ) -> None:
-        from linkwork.integrators.implicit_kernels import ADVANCE
+        recorder = self._recorder(prepared, dependent, shares)
+        placed = recorder.cells.values
+        self.cells = [recorder.cells.cell(address) for address in addresses_of(prepared, moves)]
+        given = {k for k in self.cells if k >= 0}
+        start, expected = self._start(recorder, given)
+        self.start = start
+        self._begin(recorder, expected)
+        moving = cells_left(start, given) | (given - set(start.found))
+        after = self._first_steps(recorder)
+        self.recorded = recorded = after.recorded((moving | self._changed(after, placed)) - after.factors, given)
+        self._connect(after, recorded.kept, recorded.constants, recorded.contacts, recorded.made)
+        self.moving = frozenset(moving & set(recorded.kept))
+        made_once(recorded.made, ("smooth", self.moving), lambda: recorded.need_smooth(self.moving))
+        if shared := self.shared:
+            places = {cell: k for k, cell in enumerate(recorded.kept)}
+            self._columns = [places[cell] for cell in recorded.columns]
+            self.addresses[self._columns] = shared.addresses
 
+    def _recorder(self, prepared: Prepared, dependent: bool, shares: bool) -> Any:
+        """Of the run as it is placed. Raises NotTracedError."""
         run = self.run = prepared.run
         why = why_not_recorded(run)
         self.index_1 = bool(run.run.from_index_1[0] == 1)
@@ -63,73 +84,83 @@ class ConvergedSteps:
         if why:
             raise NotTracedError(why)
         set_coefficients(run.run)  # as each chunk of steps does
-        self.shared = shared = SharedReactions(run) if shares and run.problem.droppable else None
-        contacts = self.contacts = Contacts(run)
-        contacts.look()
-        recorder = TangentRecorder(run, contacts, shared)
-        placed = recorder.cells.values
-        self.cells = [recorder.cells.cell(address) for address in addresses_of(prepared, moves)]
-        given = {k for k in self.cells if k >= 0}
-        self.start = self._begun(recorder, given)
-        moving = cells_left(self.start, given) | (given - set(self.start.found))
-        self.block = run._room(1)
+        self.shared = SharedReactions(run) if shares and run.problem.droppable else None
+        self.contacts = Contacts(run)
+        self.contacts.look()
+        return self.recorder(run, self.contacts, self.shared)
+
+    def _first_steps(self, recorder: Any) -> Any:
+        """Behind the start: a few steps, and a recorder of the run as it stands then."""
+        self.block = self.run._room(1)
         self._memory = Kept(recorder)
-        for _ in range(min(FIRST_STEPS, run.total)):
+        for _ in range(min(FIRST_STEPS, self.run.total)):
             self._step()
-        if shared:
-            shared.look()
-        contacts.look()
-        after = TangentRecorder(run, contacts, shared, index_1=self.index_1)
+        if self.shared:
+            self.shared.look()
+        self.contacts.look()
+        return self.recorder(self.run, self.contacts, self.shared, index_1=self.index_1)
+
+    def _changed(self, after: TangentRecorder, placed: Array) -> set[int]:
+        """Cells that hold something else than before the start, or what a search has found."""
         changed = set(np.flatnonzero(after.cells.values != placed).tolist())
-        for array in (*run.problem.dependence.found, run.run.rank):
+        for array in (*self.run.problem.dependence.found, self.run.run.rank):
             changed.update(after.cells_of(array))
-        self.recorded = recorded = after.recorded((moving | changed) - after.factors, given)
+        return changed
+
+    def _connect(
+        self, after: TangentRecorder, kept: Sequence[int], constants: Ints, contact_cells: Sequence[int], made: Any
+    ) -> None:
+        """What rows are made of; then back to the start. made : what was made of the record."""
         self._cells, self.values, self.shown = after.cells, after.cells.values, after.shown
+        self.kept_cells, self.constants, self.contact_cells = kept, constants, contact_cells
         self.restart()
-        self.moving = frozenset(moving & set(recorded.kept))
-        made_once(recorded.made, ("smooth", self.moving), lambda: recorded.need_smooth(self.moving))
         self._rows = [array.copy() for array in self._dependence]
-        self.call = ADVANCE.address
-        self.addresses = np.array([after.cells.address(k) for k in recorded.kept], dtype=np.int64)
+        self.call = _advance().address
+        self.addresses = np.array([after.cells.address(k) for k in kept], dtype=np.int64)
         self._shown = addresses_in(self.block)
-        code = partial(TapeCode, len(recorded.kept), len(self._shown))
-        self.code = made_once(recorded.made, "rows", code)
-        places = {cell: k for k, cell in enumerate(recorded.kept)}
-        if shared:
-            self._columns = [places[cell] for cell in recorded.columns]
-            self.addresses[self._columns] = shared.addresses
-        self._contacts = self._contacts_of_steps(contacts, places) if contacts.rows else None
+        self.code = made_once(made, "rows", partial(TapeCode, len(kept), len(self._shown)))
+        places = {cell: k for k, cell in enumerate(kept)}
+        self._contacts = self._contacts_of_steps(self.contacts, places) if self.contacts.rows else None
 
     def _contacts_of_steps(self, contacts: Contacts, places: dict[int, int]) -> ContactsOfSteps:
         """places : of cells in what is kept of a step."""
         motion = self.run.run.motion
         cells = np.reshape(self._cells.cell(motion.ctypes.data) + np.arange(motion.size), motion.shape)[:, :POSE]
         poses = np.array([[places.get(cell, -1) for cell in row] for row in cells.tolist()])
-        columns = np.array([places[cell] for cell in self.recorded.contacts]).reshape(-1, 2)
+        columns = np.array([places[cell] for cell in self.contact_cells]).reshape(-1, 2)
         return ContactsOfSteps(contacts, columns, poses, self.values[cells])
 
-    def _begun(self, recorder: TangentRecorder, given: Set[int]) -> Recording:
-        """The start, recorded and carried out."""
+    @staticmethod
+    def _start(recorder: TangentRecorder, given: Set[int]) -> tuple[Recording, Array]:
+        """The start, recorded, and how all cells stand then."""
         start, expected = recorder.start(given)
         if hangs_on_equality(start, given):
             raise NotTracedError("a start that hangs on equality")
+        return start, expected
+
+    def _begin(self, recorder: TangentRecorder, expected: Array | None) -> None:
+        """The start, carried out. expected : how all cells should stand then, if that is known."""
         if self.run.initialise() != Status.OK:
             raise NotTracedError("a start that fails")
         self.run.run.from_index_1[0] = 0  # a sample's equations are recorded; memory stays as steps leave it
         set_coefficients(self.run.run)
-        found, record = recorder.cells.now, self.run.run
-        every = [list(recorder.cells_of(array)) for array in (record.z, record.rate, record.carried)]
-        sizes = [float(np.max(np.abs(found[cells]), initial=0.0)) for cells in every]
+        self.cells_of = recorder.cells_of
+        if expected is not None:
+            found, record = recorder.cells.now, self.run.run
+            every = [list(recorder.cells_of(array)) for array in (record.z, record.rate, record.carried)]
+            self.need_near([expected[cells] for cells in every], [found[cells] for cells in every])
+
+    @staticmethod
+    def need_near(expected: Sequence[Array], found: Sequence[Array]) -> None:
+        """Raise NotTracedError where unknowns, rates and what is carried along differ by more than rounding."""
+        sizes = [float(np.max(np.abs(one), initial=0.0)) for one in found]
         rounding = ROUNDING * max(sizes)
-        for cells, size in zip(every, sizes, strict=True):
-            if not np.all(np.abs(found[cells] - expected[cells]) <= max(NEAR * size, rounding)):
+        for one, of, size in zip(found, expected, sizes, strict=True):
+            if not np.all(np.abs(one - of) <= max(NEAR * size, rounding)):
                 raise NotTracedError("another course of the start")
-        return start
 
     def _step(self) -> None:
-        from linkwork.integrators.implicit_kernels import ADVANCE
-
-        status, _ = ADVANCE(self.run._table, 1, address_table(self.block))
+        status, _ = _advance()(self.run._table, 1, address_table(self.block))
         if status != Status.OK:
             raise NotTracedError("a step that fails")
 
@@ -160,7 +191,7 @@ class ConvergedSteps:
             raise NotTracedError(
                 f"new coordinates of bodies on the way ({times} times, near singular positions; rA has none)"
             )
-        now, fixed = self._cells.now, self.recorded.constants
+        now, fixed = self._cells.now, self.constants
         rows = all(map(np.array_equal, self._rows, self._dependence))
         if not rows or not np.array_equal(now[fixed], self.values[fixed], equal_nan=True):
             raise NotTracedError("a change of what was taken for a constant")
@@ -183,6 +214,12 @@ class ConvergedSteps:
     def kept(self) -> Kept:
         """The run as it stands now."""
         return self._memory.again()
+
+
+def _advance() -> Any:
+    from linkwork.integrators.implicit_kernels import ADVANCE
+
+    return ADVANCE
 
 
 class Kept:

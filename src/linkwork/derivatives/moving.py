@@ -115,7 +115,7 @@ def _taped(begun: Nominal, numbers: Sequence[Described], backwards: bool) -> Nom
     try:
         if not backwards:
             need_worth(run)
-        return replace(known, tape=RunTape(run, prepared, moving.moves(prepared.reals.once, backwards)))
+        return replace(known, tape=RunTape(run, prepared, moving.moves(prepared.reals.once, backwards), backwards))
     except NotTracedError:
         return known
 

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwork.derivatives.converged_steps import ConvergedSteps
+from linkwork.derivatives.steps_in_pieces import StepsInPieces, are_many
 from linkwork.derivatives.tangent_run import Prepared
 from linkwork.integrators.implicit_run import ImplicitRun
 from linkwork.integrators.start import set_coefficients
@@ -36,14 +37,15 @@ class RunTape:
     was taken. Raises NotTracedError where rows are not kept.
     """
 
-    def __init__(self, run: ImplicitRun, prepared: Prepared, moves: NDArray[np.bool_]) -> None:
+    def __init__(self, run: ImplicitRun, prepared: Prepared, moves: NDArray[np.bool_], backwards: bool) -> None:
+        kind = StepsInPieces if backwards and are_many(run) else ConvergedSteps
         set_coefficients(run.run)  # as each chunk of steps does
-        self.steps = steps = RECORDS.followed(lambda: ConvergedSteps(prepared, moves))
-        recorded, recorder, kept = steps.recorded, TangentRecorder(run, steps.contacts), steps.recorded.kept
-        if recorded.contacts or (run.total + 1) * len(kept) > LARGEST:
+        self.steps = steps = RECORDS.followed(lambda: kind(prepared, moves))
+        recorder, kept = TangentRecorder(run, steps.contacts), steps.kept_cells
+        if steps.contact_cells or (run.total + 1) * len(kept) > LARGEST:
             raise NotTracedError("rows that are not kept")
         self.run, self.moves, self.taken = run, moves, 0
-        self._cells, self._fixed = recorder.cells, recorded.constants
+        self._cells, self._fixed = recorder.cells, steps.constants
         self._values = steps.values[self._fixed]
         self._addresses = np.array([recorder.cells.address(k) for k in kept], dtype=np.int64)
         self._block = run._room(1)
@@ -71,7 +73,7 @@ class RunTape:
         time, motion, multiplier, iterations = np.split(some[:many], self._parts, axis=1)
         return Status(status), {
             "time": time[:, 0].copy(),
-            "motion": motion.reshape(many, run.problem.layout.nb, -1).copy(),
+            "motion": motion.reshape(many, *self._block.motion.shape[1:]).copy(),
             "multiplier": multiplier.copy(),
             "iterations": iterations[:, 0].copy().view(np.int64),
         }

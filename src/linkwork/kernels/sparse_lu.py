@@ -8,6 +8,7 @@ In Python, once, and then in kernels::
     status = factor(made, values, work, 0.1)          chooses pivots
     status = refactor(made, values, work)             same pivots, new numbers; not OK: call factor
     solve(work, b, x)
+    solve_transposed(work, x, aside)                  several right sides, in place
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from __future__ import annotations
 from linkwork.kernels.sparse.factor import MULTIPLIER_LIMIT, SINGULAR_TOLERANCE, factor
 from linkwork.kernels.sparse.pattern import Factors, Pattern, factors, pattern
 from linkwork.kernels.sparse.refactor import refactor, smallest_independence
-from linkwork.kernels.sparse.solve import solve
+from linkwork.kernels.sparse.solve import solve, solve_transposed
 
 __all__ = [
     "MULTIPLIER_LIMIT",
@@ -28,4 +29,5 @@ __all__ = [
     "refactor",
     "smallest_independence",
     "solve",
+    "solve_transposed",
 ]

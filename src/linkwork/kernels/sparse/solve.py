@@ -31,3 +31,26 @@ def solve(factors: Factors, b: Floats, x: Floats) -> None:
         for p in range(Up[k], Up[k + 1]):
             y[Ui[p]] -= Ux[p] * t
         x[order[k]] = t
+
+
+@kernel
+def solve_transposed(factors: Factors, x: Floats, y: Floats) -> None:
+    """x = A^-T x, for several right sides at once. x, y (n, m) : the right sides and then what solves; work space."""
+    Lp, Li, Lx = factors.Lp, factors.Li, factors.Lx
+    Up, Ui, Ux = factors.Up, factors.Ui, factors.Ux
+    row, order, pivot = factors.row, factors.order, factors.pivot
+    n, many = x.shape
+    for k in range(n):
+        for c in range(many):
+            y[k, c] = x[order[k], c]
+        for p in range(Up[k], Up[k + 1]):
+            for c in range(many):
+                y[k, c] -= Ux[p] * y[Ui[p], c]
+        for c in range(many):
+            y[k, c] *= pivot[k]
+    for k in range(n - 1, -1, -1):
+        for p in range(Lp[k], Lp[k + 1]):
+            for c in range(many):
+                y[k, c] -= Lx[p] * y[Li[p], c]
+        for c in range(many):
+            x[row[k], c] = y[k, c]

@@ -65,10 +65,12 @@ class KeptRecords:
         given: Set[int],
         make: Callable[[], tuple[T, Iterable[Recording], Set[int]]],
         load: Callable[[], tuple[T, Set[int], int] | None] = lambda: None,
+        lighter: int = 1,
     ) -> T:
         """The record of a run. about : what it depends on besides. given : cells that are not taken for constants.
         make : makes it, and tells its parts and all cells that are not. load : reads it from disk, if it is there, and
-        tells the same cells and how many operations there are."""
+        tells the same cells and how many operations there are. lighter : how many times less is kept than operations
+        and what they lead to."""
         about = (about, *_code_of(recorder), tuple(one.size for one in (*recorder.cells.spans, *recorder.cells.others)))
         values = recorder.cells.values
         with self._lock:
@@ -84,7 +86,7 @@ class KeptRecords:
         if read is None:
             made, parts, inputs = make()
             graphs = {id(one.graph): one.graph for one in parts}.values()
-            size = sum(len(graph.nodes) for graph in graphs)
+            size = sum(len(graph.nodes) for graph in graphs) // lighter
             for graph in graphs:
                 graph.close()
         else:

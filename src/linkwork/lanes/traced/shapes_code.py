@@ -39,16 +39,8 @@ class ShapesCode:
 
     def _called(self) -> dict[str, Any]:
         """Of each sequence, its calls: addresses of functions and tables."""
-        layout, address = self.layout, self._engine.get_function_address
-        calls = np.zeros((len(layout.kinds), 3), dtype=np.int64)
-        self._tables = layout.tables.astype(np.int32)  # addresses lead here
-        at = self._tables.ctypes.data
-        for k, words in enumerate(layout.words.tolist()):
-            mine = np.flatnonzero(layout.kinds == k)
-            stride = self._tables.itemsize * words
-            calls[mine, :2] = address(f"shape{k}"), address(f"back{k}")
-            calls[mine, 2] = at + stride * np.arange(len(mine))
-            at += stride * len(mine)
+        layout = self.layout
+        calls, self._tables = calls_of(layout, self._engine.get_function_address)
         return {name: np.ascontiguousarray(calls[layout.sequence == k]) for k, name in enumerate(SEQUENCES)}
 
     def _connect(self) -> None:
@@ -156,6 +148,21 @@ class ShapesCode:
             self._forwards(calls.ctypes.data, len(calls), self._all.ctypes.data)
         np.add.at(bar, moves.whence[: moves.moving], seeds[: moves.moving])
         self._backwards(calls.ctypes.data, len(calls), self._all.ctypes.data, bar.ctypes.data)
+
+
+def calls_of(layout: Any, address: Any) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+    """(calls, 3) addresses of functions forward and back and of tables, and all tables, which have to outlive these.
+    layout : a layout of pieces. address : of a function by name."""
+    calls = np.zeros((len(layout.kinds), 3), dtype=np.int64)
+    tables = layout.tables.astype(np.int32)
+    at = tables.ctypes.data
+    for k, words in enumerate(layout.words.tolist()):
+        mine = np.flatnonzero(layout.kinds == k)
+        stride = tables.itemsize * words
+        calls[mine, :2] = address(f"shape{k}"), address(f"back{k}")
+        calls[mine, 2] = at + stride * np.arange(len(mine))
+        at += stride * len(mine)
+    return calls, tables
 
 
 class Moves:

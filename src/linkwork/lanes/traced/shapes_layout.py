@@ -12,7 +12,7 @@ from linkwork.lanes.traced.engine import stamp
 from linkwork.lanes.traced.machine_code import declarations
 from linkwork.lanes.traced.shape_text import WIDE, Columns, ShapeReverse, ShapeText, literals
 from linkwork.lanes.traced.shapes import CELL, Shapes
-from linkwork.lanes.traced.shapes_linked import SEQUENCES, Cut, Linked, Places, Touched
+from linkwork.lanes.traced.shapes_linked import SEQUENCES, Calls, Cut, Linked, Places, Touched
 from linkwork.lanes.traced.shapes_loops import loops
 from linkwork.lanes.traced.step import Recorded
 
@@ -129,12 +129,9 @@ def laid_out(recorded: Recorded, lanes: int, first: Set[int], later: Set[int]) -
         one.give_places()
     cut = [Cut.of(one, asked, places) for one, (_, asked, _) in zip(pieces, several, strict=True)]
     linked, every = Linked(recorded, cut, places), list(shapes.by_key.values())
-    number = {id(shape): k for k, shape in enumerate(every)}
-    kinds = np.array(
-        [number[id(piece.shape)] for one in linked.calls for piece in one.cut.pieces.pieces], dtype=np.int64
-    )
-    columns = [Columns(shape, linked.rows(shape)) for shape in every]
-    text = _text(recorded, lanes, linked, columns, kinds, places.constants)
+    columns, kinds = [Columns(shape, linked.rows(shape)) for shape in every], linked.kinds(every)
+    functions, _ = functions_of(lanes, linked, columns, kinds, places.constants)
+    text = "\n".join((*functions, loops(lanes, len(sample.samples))))
     begins = cut[-1]
     called = next(one for one in linked.calls if one.sequence == "start")
     began_at = np.array(sorted(begins.left), dtype=np.int64)
@@ -166,10 +163,10 @@ def laid_out(recorded: Recorded, lanes: int, first: Set[int], later: Set[int]) -
     return layout, text
 
 
-def _text(
-    recorded: Recorded, lanes: int, linked: Linked, columns: list[Columns], kinds: Ints, constants: dict[int, float]
-) -> str:
-    """All functions."""
+def functions_of(
+    lanes: int, linked: Calls, columns: list[Columns], kinds: Ints, constants: dict[int, float]
+) -> tuple[list[str], Marks]:
+    """Functions of all shapes, forward and backwards, with what they call; and which hand adjoints on."""
     forward, backward = list[str](), dict[int, ShapeReverse]()
     for k, one in enumerate(columns):
         literal = literals(one.shape, one, constants)
@@ -177,9 +174,8 @@ def _text(
         backward[k] = ShapeReverse(one.shape, one, literal, lanes)
     touched = Touched(linked, {k: np.flatnonzero(kinds == k) for k in backward}, backward)
     back = [one.back(f"back{k}", touched.first[k], touched.cleared[k]) for k, one in backward.items()]
-    text = [*forward, *back, loops(lanes, len(recorded.sample.samples))]
-    text += dict.fromkeys(line for width in (1, WIDE, lanes) for line in declarations(width))
-    return "\n".join(text)
+    called = dict.fromkeys(line for width in (1, WIDE, lanes) for line in declarations(width))
+    return [*forward, *back, *called], np.array([bool(one.left) for one in backward.values()])
 
 
 def state_of(recorded: Recorded) -> Ints:

@@ -74,11 +74,51 @@ class Called(NamedTuple):
         return np.where(sources < 0, self.base - 1 - sources, self.at[np.maximum(sources, 0)])
 
 
-class Linked:
-    """All calls of a run in pieces.
+class Calls:
+    """Calls of a run in pieces, in the order in which they were linked. sequences : their names. size : of the room.
+    meeting : places whose adjoints come from elsewhere, too, besides those that calls of several sequences share."""
+
+    def __init__(self, sequences: tuple[str, ...], size: int) -> None:
+        self.sequences, self.size, self.calls = sequences, size, list[Called]()
+        self.meeting: list[Ints] = []
+
+    def _call(self, cut: Cut, sequence: str, at: Ints) -> Called:
+        called = Called(cut, sequence, self.size, at)
+        self.calls.append(called)
+        self.size += cut.pieces.size
+        return called
+
+    def _shown(self, called: Called) -> tuple[Ints, NDArray[np.bool_]]:
+        order = sorted(called.cut.left)
+        told = np.array([called.cut.left[k] for k in order], dtype=np.int64)
+        return called.found_at(told), np.array([called.cut.moves[k] for k in order], dtype=bool)
+
+    @property
+    def sequence(self) -> Ints:
+        """Of each piece that is called, in which sequence."""
+        many = [len(one.cut.pieces.pieces) for one in self.calls]
+        return np.repeat([self.sequences.index(one.sequence) for one in self.calls], many)
+
+    def rows(self, shape: Shape) -> Ints:
+        """(calls of pieces of a shape, 1 + inputs) places."""
+        found = [
+            called.found_at(np.stack([called.cut.sources[n] for n in mine]))
+            for called, mine in ((one, one.cut.pieces.of_shape(shape)) for one in self.calls)
+            if mine
+        ]
+        return np.concatenate(found)
+
+    def kinds(self, shapes: list[Shape]) -> Ints:
+        """Of each piece that is called, which of these shapes it has."""
+        number = {id(shape): k for k, shape in enumerate(shapes)}
+        return np.array([number[id(piece.shape)] for one in self.calls for piece in one.cut.pieces.pieces], np.int64)
+
+
+class Linked(Calls):
+    """All calls of a run of an explicit method.
 
     calls : in the order of a step, start and samples about it. times, shares : places of times, and how far in the step
-    each is. size : of the room. cells, sources : places of cells that a step writes, and of what they hold at its end.
+    each is. cells, sources : places of cells that a step writes, and of what they hold at its end.
     moves : which of these move. shown, shown_moves : the same of a sample behind a step; first_shown : behind the
     start.
     """
@@ -89,8 +129,7 @@ class Linked:
         here = np.arange(len(places))
         self.shares = sorted({part.time for part in recorded.step if part.time is not None})
         self.times = len(places)
-        self.size = self.times + len(self.shares)
-        self.calls: list[Called] = []
+        super().__init__(SEQUENCES, self.times + len(self.shares))
         self._call(start, "start", here)
         now, moving = here, dict[int, bool]()
         for part in recorded.step:
@@ -109,42 +148,17 @@ class Linked:
         self.moves = np.array([moving[k] for k in self.cells.tolist()], dtype=bool)
         self.shown, self.shown_moves = self._shown(self._call(sample, "shown", now))
         self.first_shown, _ = self._shown(self._call(sample, "begun", here))
-
-    def _call(self, cut: Cut, sequence: str, at: Ints) -> Called:
-        called = Called(cut, sequence, self.size, at)
-        self.calls.append(called)
-        self.size += cut.pieces.size
-        return called
-
-    def _shown(self, called: Called) -> tuple[Ints, NDArray[np.bool_]]:
-        order = sorted(called.cut.left)
-        told = np.array([called.cut.left[k] for k in order], dtype=np.int64)
-        return called.found_at(told), np.array([called.cut.moves[k] for k in order], dtype=bool)
-
-    @property
-    def sequence(self) -> Ints:
-        """Of each piece that is called, in which sequence."""
-        many = [len(one.cut.pieces.pieces) for one in self.calls]
-        return np.repeat([SEQUENCES.index(one.sequence) for one in self.calls], many)
-
-    def rows(self, shape: Shape) -> Ints:
-        """(calls of pieces of a shape, 1 + inputs) places."""
-        found = [
-            called.found_at(np.stack([called.cut.sources[n] for n in mine]))
-            for called, mine in ((one, one.cut.pieces.of_shape(shape)) for one in self.calls)
-            if mine
-        ]
-        return np.concatenate(found)
+        self.meeting = [self.sources, self.shown, self.first_shown]
 
 
 class Touched:
     """Who adds to which adjoints first, on the way back."""
 
-    def __init__(self, linked: Linked, order: dict[int, Ints], texts: dict[int, ShapeReverse]) -> None:
+    def __init__(self, linked: Calls, order: dict[int, Ints], texts: dict[int, ShapeReverse]) -> None:
         """order : of each shape, when its pieces are called, as rows are. texts : of each shape."""
         owner = np.full(linked.size, -1, dtype=np.int64)
         for one in linked.calls:
-            owner[one.base : one.base + one.cut.pieces.size] = SEQUENCES.index(one.sequence)
+            owner[one.base : one.base + one.cut.pieces.size] = linked.sequences.index(one.sequence)
         sequence = linked.sequence
         whole = []
         for k, text in texts.items():
@@ -157,7 +171,7 @@ class Touched:
         every = np.concatenate(whole) if whole else np.zeros((0, 6), dtype=np.int64)
         at, _, where, _, kinds, columns = every[np.lexsort((every[:, 3], every[:, 1], every[:, 0]))].T
         shared = np.zeros(linked.size, dtype=bool)
-        for places in (at[owner[at] != where], linked.sources, linked.shown, linked.first_shown):
+        for places in (at[owner[at] != where], *linked.meeting):
             shared[places] = True
         for one in linked.calls:
             if one.sequence == "start":

@@ -8,7 +8,7 @@ What loops work on stands in a table of addresses and counts, `CONTEXT`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from linkwork.lanes.traced.shape_text import ROOM, WIDE
 
@@ -80,8 +80,18 @@ TAKE = """store KIND %x, ptr %t, align 8
 ADD = """%y = load KIND, ptr %t, align 8
   %z = fadd KIND %x, %y
   store KIND %z, ptr %t, align 8"""
+LESS = ADD.replace("fadd KIND %x, %y", "fsub KIND %y, %x")
 # numbers of the room, the lanes of which stand in rows `apart` doubles behind each other
 ROWS = "ptr %room, ptr %places, ptr %rows, i64 %apart"
+NUMBERS = """
+define COUNTS @numbers(i64 %first, i64 %apart) {
+  SPREAD_FIRST
+  SPREAD_APART
+  %along = mul COUNTS %aparts, LANES
+  %n = add COUNTS %firsts, %along
+  ret COUNTS %n
+}
+"""
 STEPS = """
 define i64 @step_forward(ptr %context, COUNTS %n, double %begin, double %h) {
 entry:
@@ -116,13 +126,6 @@ body:
 done:
   %bad = call i64 @forwards(ptr %calls, i64 %many_calls, ptr %room)
   ret i64 %bad
-}
-define COUNTS @numbers(i64 %first, i64 %apart) {
-  SPREAD_FIRST
-  SPREAD_APART
-  %along = mul COUNTS %aparts, LANES
-  %n = add COUNTS %firsts, %along
-  ret COUNTS %n
 }
 define i64 @advance(ptr %context, ptr %kept, ptr %begun, i64 %steps, i64 %far, i64 %first, double %begin, double %h) {
 entry:
@@ -255,11 +258,18 @@ def _place(name: str, table: str, room: str, kind: str) -> str:
   %{name} = getelementptr {kind}, ptr %{room}, i64 %{name}.far"""
 
 
-def _gathered(name: str, do: str, kind: str) -> str:
+def gathered(name: str, do: str, kind: str) -> str:
     """A loop that does this with each number."""
     load = f"%x = load {kind}, ptr %f, align 8"
     places = _place("t", "tos", "to", kind), _place("f", "froms", "from", kind)
     return _loop(name, GATHERED, *places, load, do.replace("KIND", kind))
+
+
+def one_lane(name: str) -> str:
+    """A loop that takes one lane of numbers of the room, whose address it gets."""
+    to = "%t = getelementptr double, ptr %to, i64 %i"
+    do = "%x = load double, ptr %f, align 8", "store double %x, ptr %t, align 8"
+    return _loop(name, "ptr %to, ptr %from, ptr %froms", _place("f", "froms", "from", ROOM), to, *do)
 
 
 def _rows() -> str:
@@ -278,10 +288,17 @@ def _rows() -> str:
 
 def loops(lanes: int, sample: int) -> str:
     """The loops around shapes. sample : numbers of a sample."""
+    return placed(STEPS, CONTEXT, lanes, {"SAMPLE": str(lanes * sample)})
+
+
+def placed(steps: str, context: Iterable[tuple[str, str]], lanes: int, further: Mapping[str, str]) -> str:
+    """Functions of steps behind those that they call. context : what the table has whose address they get. further :
+    word in their text -> what it stands for."""
     bars = f"<{lanes} x double>"
-    out = [_gathered("copy", COPY, ROOM), _gathered("take", TAKE, bars), _gathered("add", ADD, bars)]
+    out = [gathered("copy", COPY, ROOM), gathered("take", TAKE, bars), gathered("add", ADD, bars)]
     several = {
-        "CONTEXT": _fields("%context", CONTEXT),
+        **further,
+        "CONTEXT": _fields("%context", context),
         "SPREAD_H": _spread("double", "hs", "%h"),
         "SPREAD_BEGIN": _spread("double", "begins", "%begin"),
         "SPREAD_OFF": _spread("double", "offs", "%off"),
@@ -292,9 +309,8 @@ def loops(lanes: int, sample: int) -> str:
         "COUNTS": f"<{WIDE} x i64>",
         "VECTOR": ROOM,
         "WIDE": str(WIDE),
-        "SAMPLE": str(lanes * sample),
     }
-    text = "\n".join((FORWARDS, *out, _rows(), STEPS))
+    text = "\n".join((FORWARDS, *out, _rows(), NUMBERS, steps))
     for name, what in several.items():
         text = text.replace(name, what)
     return text

@@ -119,32 +119,37 @@ class TangentRecorder(ImplicitRecorder):
         """
 
         def begin(graph: Graph) -> tuple[Key, ...]:
-            good(start.solve_accelerations(self.entries, self.context, self.run_record))
-            if self.run.perturbed:
-                start.perturb(self.entries, self.context, self.run_record)
+            self.carry_out_start()
             return ()
 
         with small_kept(self._contact.instead):
             found, values, _ = self.record(begin, self.cells.values, self.integers, given)
         return found, values
 
+    def carry_out_start(self) -> None:
+        """On recorded numbers."""
+        good(start.solve_accelerations(self.entries, self.context, self.run_record))
+        if self.run.perturbed:
+            start.perturb(self.entries, self.context, self.run_record)
+
     def recorded(self, given: Set[int], asked: Set[int] = frozenset()) -> RecordedTangents:
         """All parts; of rows that do not depend on others, those that were recorded before, if they are the same
         (`kept_records`). given : cells that move, or that the first steps have changed. asked : cells that move before
         the run begins."""
         if self.run.problem.droppable:
-            return self._anew(given)
+            return self.anew(given)
 
         weighed = (self.run.run.weight != 0.0).tobytes()
         about = (type(self.run), frozenset(asked), self.index_1, weighed, kinks_are_selected())
 
         def make() -> tuple[RecordedTangents, Iterable[Recording], Set[int]]:
-            made = self._anew(given)
+            made = self.anew(given)
             return made, made.parts.values(), set(range(len(self.cells.values))) - set(made.constants.tolist())
 
         return RECORDS.of(self, about, given, make)
 
-    def _anew(self, given: Set[int]) -> RecordedTangents:
+    def anew(self, given: Set[int]) -> RecordedTangents:
+        """All parts, recorded now."""
         does: dict[str, Does] = {"begin": self._begin}
         cells, columns = tuple[int, ...](), tuple[int, ...]()
         if sharing := self.sharing:
@@ -154,7 +159,7 @@ class TangentRecorder(ImplicitRecorder):
         does |= {"residual": self.residual, "matrix": self.matrix, "solve": self._solve, "end": self._end}
         record = self.run.run
         unknowns, corrections, residual = (
-            tuple(self.cells_of(array)) for array in (record.z, record.delta, record.residual)
+            tuple(self.cells_of(array)) for array in (record.z, self.corrections, record.residual)
         )
         from_run = {*unknowns, *cells, *self.contact_cells}
         with small_kept(self._contact.instead):
@@ -195,6 +200,12 @@ class TangentRecorder(ImplicitRecorder):
             frozenset(unknowns[k] for k in sharing.places) if sharing else frozenset(),
             self.contact_cells,
         )
+
+    @property
+    def corrections(self) -> NDArray[np.float64]:
+        """The array whose cells are `RecordedTangents.corrections`."""
+        found: NDArray[np.float64] = self.run.run.delta
+        return found
 
     def sample(self, graph: Graph) -> tuple[Key, ...]:
         """What is recorded of the present state."""
