@@ -61,7 +61,8 @@ class NewtonPieces:
         return cls(record.carried, record.kept, record.recorded.contacts, constants, fixed, integers, record)
 
     def code(self, lanes: int, pattern: Pattern) -> NewtonShapesCode:
-        """Backwards for so many functions at once. pattern : of the matrix. Raises NotTracedError where the record is not here any more."""
+        """Backwards for so many functions at once. pattern : of the matrix. Raises NotTracedError where the record is
+        not here any more."""
         found: NewtonShapesCode | None = self.made.pop(lanes, None)
         if found is not None:
             return found

@@ -70,7 +70,8 @@ class TransposedEquations:
         self.pattern, self._factors = pattern, factors(pattern)
         self.numbers = Equations(np.zeros(nnz), np.zeros(n), np.zeros((n, many)), np.zeros((n, many)))
         self.rows = pattern.indices.astype(np.int64)
-        self.columns = np.repeat(np.arange(n), np.diff(pattern.indptr.astype(np.int64)))
+        ends: NDArray[np.int64] = pattern.indptr.astype(np.int64)
+        self.columns = np.repeat(np.arange(n), ends[1:] - ends[:-1])
         self.table = address_table((pattern, self._factors, self.numbers))
 
     @staticmethod

@@ -19,7 +19,6 @@ from linkwork.lanes.traced.shapes_loops import COPY, LESS, MOVES, gathered, one_
 from linkwork.lanes.traced.tangent_text import NEARLY, STALLED
 from linkwork.status import Status
 
-BARS = 1  # which of the numbers of a context is the address of adjoints
 MOST = 60  # corrections of a step
 FORWARD = ("before", "unheard", "behind", "shown")  # calls in a row, of two parts and more: `SEQUENCES` of each
 BACKWARD = ("shown", "end", "residual", "solve", "begin")
@@ -102,11 +101,7 @@ head:
   %go = icmp sgt i64 %last, 0
   br i1 %go, label %block, label %done
 block:
-  %rest = srem i64 %last, WIDE
-  %full = icmp eq i64 %rest, 0
-  %many = select i1 %full, i64 WIDE, i64 1
-  %unit = select i1 %full, i64 1, i64 0
-  %b = sub i64 %last, %many
+  BLOCK
   %place = mul i64 %b, %row
   %rows = getelementptr double, ptr %kept, i64 %place
   %apart = mul i64 %unit, %row

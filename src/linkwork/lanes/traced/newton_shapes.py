@@ -22,7 +22,7 @@ from linkwork.lanes.traced.numbers import Key
 from linkwork.lanes.traced.recording import Recording
 from linkwork.lanes.traced.shape_text import Columns
 from linkwork.lanes.traced.shapes import CELL, Shapes
-from linkwork.lanes.traced.shapes_layout import functions_of
+from linkwork.lanes.traced.shapes_layout import functions_of, numbers_of
 from linkwork.lanes.traced.shapes_linked import Calls, Cut, Places
 from linkwork.lanes.traced.tangent_steps import SAMPLE, RecordedTangents
 
@@ -132,15 +132,15 @@ class NewtonLayout(NamedTuple):
     written: Ints
     sources: Ints
     moves: Marks
+    taken: Ints
     began: Ints
     began_from: Ints
     began_moves: Marks
+    unknowns: Ints
     shown: Ints
     first_shown: Ints
     shown_moves: Marks
     state: Ints
-    taken: Ints
-    unknowns: Ints
     weights: Ints
     counted: Marks
     corrections: Ints
@@ -205,7 +205,9 @@ class LinkedSteps(Calls):
             if k + 1 < len(starts):
                 found = self.size + np.arange(len(solution))
                 self.size += len(solution)
-                moves = [np.array([moving.get(at, False) for at in some.tolist()], dtype=bool) for some in (matrix, right)]
+                moves = [
+                    np.array([moving.get(at, False) for at in some.tolist()], dtype=bool) for some in (matrix, right)
+                ]
                 solved.append(Solved(now[matrix], now[right], found, *moves))
                 now[solution] = found
                 moving.update(dict.fromkeys(solution.tolist(), bool(moves[0].any() or moves[1].any())))
@@ -244,12 +246,7 @@ def laid_out(record: NewtonRecord, lanes: int) -> tuple[NewtonLayout, str]:
         room=linked.size,
         times=places[CELL, "t"],
         code=stamp(text),
-        constants_at=np.array(list(places.constants), dtype=np.int64),
-        constants=np.array(list(places.constants.values()), dtype=float),
-        kinds=kinds,
-        sequence=linked.sequence.astype(np.int64),
-        words=np.array([one.tables.shape[1] for one in columns], dtype=np.int64),
-        tables=np.concatenate([one.tables.ravel() for one in columns]).astype(np.int64),
+        **numbers_of(linked, columns, kinds, places),
         backs=backs,
         written=linked.cells,
         sources=linked.sources,

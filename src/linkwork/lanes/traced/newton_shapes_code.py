@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import ctypes
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from linkwork.lanes.memory import aligned
-from linkwork.lanes.traced.newton_loops import BACKWARD, BARS, FORWARD
+from linkwork.lanes.traced.newton_loops import BACKWARD, FORWARD
 from linkwork.lanes.traced.newton_shapes import SEQUENCES, NewtonLayout, Solved
-from linkwork.lanes.traced.shape_text import WIDE
-from linkwork.lanes.traced.shapes_code import Moves, calls_of
+from linkwork.lanes.traced.shapes_code import Moves, PiecesCode, calls_of
 from linkwork.problems.transposed import FACTOR, SOLVE_TRANSPOSED, TransposedEquations
 
 Array = NDArray[np.float64]
@@ -24,17 +22,12 @@ FORWARD_PARTS = {
 }
 
 
-class NewtonShapesCode:
-    """Converged steps that go backwards by pieces.
-
-    layout : where it finds everything; engine : machine code of the text that was laid out with it. equations : of the
-    matrix. size : cells that are carried."""
+class NewtonShapesCode(PiecesCode):
+    """Converged steps that go backwards by pieces, not 0 also where w does not settle. equations : of the matrix."""
 
     def __init__(self, layout: NewtonLayout, engine: Any, equations: TransposedEquations) -> None:
-        self.equations, self._results = equations, np.zeros(2, dtype=np.int64)
-        self.layout, self._engine, self.size, self.lanes = layout, engine, layout.cells, layout.lanes
-        self._all = aligned(layout.room * WIDE).reshape(-1, WIDE)
-        self._all[layout.constants_at] = layout.constants[:, None]
+        super().__init__(layout, engine)
+        self.layout, self.equations, self._results = layout, equations, np.zeros(2, dtype=np.int64)
         self._calls = self._called()
         step = Moves(layout.written, layout.sources, layout.moves)
         self._began = Moves(layout.began, layout.began_from, layout.began_moves)
@@ -44,7 +37,8 @@ class NewtonShapesCode:
         self._same, self._aside = np.arange(most, dtype=np.int32), aligned(most * self.lanes)
         self._scales = aligned(len(layout.unknowns) * self.lanes).reshape(-1, self.lanes)
         several = (layout.unknowns, layout.corrections, layout.corrected, layout.state, layout.taken, layout.matrix)
-        unknowns, corrections, corrected, state, taken, matrix = self._tables_of = [one.astype(np.int32) for one in several]
+        self._tables_of = [one.astype(np.int32) for one in several]
+        unknowns, corrections, corrected, state, taken, matrix = self._tables_of
         calls = [number for name in FORWARD for number in self._address(name)]
         calls += [number for name in BACKWARD for number in self._address(f"back_{name}")]
         words = [self._all.ctypes.data, 0, *calls, *step.words, *self._shown.words]
@@ -55,13 +49,6 @@ class NewtonShapesCode:
         words += [factor, solve, *call, numbers.values.ctypes.data, matrix.ctypes.data, len(matrix)]
         words += [numbers.w.ctypes.data, layout.times, self._same.ctypes.data, self._aside.ctypes.data]
         self._context, self._step = np.array(words, dtype=np.int64), step
-        pointer, count, double = ctypes.c_void_p, ctypes.c_int64, ctypes.c_double
-        self._reverse = self._function("reverse", *[pointer] * 3, *[count] * 3, double, double)
-        self._forwards = self._function("forwards", pointer, count, pointer)
-        self._backwards = self._function("backwards", pointer, count, pointer, pointer)
-
-    def _function(self, name: str, *arguments: Any) -> Any:
-        return ctypes.CFUNCTYPE(ctypes.c_int64, *arguments)(self._engine.get_function_address(name))
 
     def _called(self) -> dict[str, NDArray[np.int64]]:
         """Calls in a row by name: addresses of functions forward and back, and of tables. Backwards those alone that
@@ -77,10 +64,6 @@ class NewtonShapesCode:
 
     def _address(self, name: str) -> tuple[int, int]:
         return self._calls[name].ctypes.data, len(self._calls[name])
-
-    def bars(self, many: int) -> Array:
-        """(many, cells and further numbers, lanes) adjoints, zero."""
-        return aligned(many * len(self._all) * self.lanes).reshape(many, len(self._all), self.lanes)
 
     def start(self, first: Array, begin: float) -> tuple[int, Array]:
         """The start of the run from these cells: not 0 where its course is left, and what the cells hold behind it."""
@@ -117,15 +100,6 @@ class NewtonShapesCode:
         weights = np.where(layout.weights >= 0, begun[layout.weights], 1.0)
         weighed = np.where((layout.weights >= 0) | layout.counted, weights**-2, 0.0)
         self._scales[:] = weighed[:, None]
-
-    def backward(
-        self, tape: Array, bar: Array, seeds: Array, steps: int, every: int, first: int, begin: float, h: float
-    ) -> int:
-        """Back through these steps, not 0 where their course is left, or w does not settle. tape : rows. seeds :
-        (samples, numbers, lanes) of those within."""
-        self._context[BARS] = bar.ctypes.data
-        where = (self._context.ctypes.data, tape.ctypes.data, seeds.ctypes.data)
-        return int(self._reverse(*where, steps, every, first, begin, h))
 
     def back_sample(self, bar: Array, seeds: Array) -> None:
         """Back through the sample at the start. seeds : (numbers, lanes)."""

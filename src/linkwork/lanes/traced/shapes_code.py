@@ -21,17 +21,47 @@ from linkwork.lanes.traced.shapes_loops import BARS
 Array = NDArray[np.float64]
 
 
-class ShapesCode:
-    """A recorded run that goes backwards by pieces.
+class PiecesCode:
+    """Steps that go backwards by pieces.
 
-    layout : where it finds everything; engine : machine code of the text that was laid out with it. kept : numbers that
-    a tape holds of each step. cells : as they are now."""
+    layout : where it finds everything; engine : machine code of the text that was laid out with it. size : cells that
+    are carried."""
 
-    def __init__(self, layout: Layout, engine: Any) -> None:
-        self.layout, self._engine = layout, engine
-        self.size, self.kept, self.lanes = layout.cells, len(layout.state), layout.lanes
+    _context: NDArray[np.int64]
+
+    def __init__(self, layout: Any, engine: Any) -> None:
+        self._engine, self.size, self.lanes = engine, layout.cells, layout.lanes
         self._all = aligned(layout.room * WIDE).reshape(-1, WIDE)
         self._all[layout.constants_at] = layout.constants[:, None]
+        pointer, count, double = ctypes.c_void_p, ctypes.c_int64, ctypes.c_double
+        self._reverse = self._function("reverse", *[pointer] * 3, *[count] * 3, double, double)
+        self._forwards = self._function("forwards", pointer, count, pointer)
+        self._backwards = self._function("backwards", pointer, count, pointer, pointer)
+
+    def _function(self, name: str, *arguments: Any) -> Any:
+        return ctypes.CFUNCTYPE(ctypes.c_int64, *arguments)(self._engine.get_function_address(name))
+
+    def bars(self, many: int) -> Array:
+        """(many, cells and further numbers, lanes) adjoints, zero."""
+        return aligned(many * len(self._all) * self.lanes).reshape(many, len(self._all), self.lanes)
+
+    def backward(
+        self, tape: Array, bar: Array, seeds: Array, steps: int, every: int, first: int, begin: float, h: float
+    ) -> int:
+        """Back through these steps. seeds : (samples, numbers, lanes) of those within. Returns not 0
+        where their course is left."""
+        self._context[BARS] = bar.ctypes.data
+        where = (self._context.ctypes.data, tape.ctypes.data, seeds.ctypes.data)
+        return int(self._reverse(*where, steps, every, first, begin, h))
+
+
+class ShapesCode(PiecesCode):
+    """A recorded run that goes backwards by pieces. kept : numbers that a tape holds of each step. cells : as they are
+    now."""
+
+    def __init__(self, layout: Layout, engine: Any) -> None:
+        super().__init__(layout, engine)
+        self.layout, self.kept = layout, len(layout.state)
         self._several = aligned(WIDE * self.size).reshape(WIDE, self.size)
         self.cells = aligned(self.size)
         self._calls = self._called()
@@ -79,18 +109,7 @@ class ShapesCode:
             dtype=np.int64,
         )
         pointer, count, double = ctypes.c_void_p, ctypes.c_int64, ctypes.c_double
-
-        def function(name: str, *arguments: Any) -> Any:
-            return ctypes.CFUNCTYPE(count, *arguments)(self._engine.get_function_address(name))
-
-        self._advance = function("advance", pointer, pointer, pointer, count, count, count, double, double)
-        self._reverse = function("reverse", pointer, pointer, pointer, count, count, count, double, double)
-        self._forwards = function("forwards", pointer, count, pointer)
-        self._backwards = function("backwards", pointer, count, pointer, pointer)
-
-    def bars(self, many: int) -> Array:
-        """(many, cells and further numbers, lanes) adjoints, zero."""
-        return aligned(many * len(self._all) * self.lanes).reshape(many, len(self._all), self.lanes)
+        self._advance = self._function("advance", pointer, pointer, pointer, count, count, count, double, double)
 
     def start(self, first: Array, begin: float) -> int:
         """The start of the run from these cells. Returns not 0 where the course is left, as `advance` does."""
@@ -122,14 +141,6 @@ class ShapesCode:
     def _onwards(self, tape: Array, steps: int, far: int, first: int, begin: float, h: float) -> int:
         where = (x.ctypes.data for x in (self._context, tape, self._several))
         return int(self._advance(*where, steps, far, first, begin, h))
-
-    def backward(
-        self, tape: Array, bar: Array, seeds: Array, steps: int, every: int, first: int, begin: float, h: float
-    ) -> int:
-        """Back through these steps. seeds : (samples, numbers, lanes) of those within. Returns as `start` does."""
-        self._context[BARS] = bar.ctypes.data
-        where = (self._context.ctypes.data, tape.ctypes.data, seeds.ctypes.data)
-        return int(self._reverse(*where, steps, every, first, begin, h))
 
     def back_start(self, bar: Array, seeds: Array, begin: float) -> None:
         """Back through the sample at the start, and the start."""

@@ -143,12 +143,7 @@ def laid_out(recorded: Recorded, lanes: int, first: Set[int], later: Set[int]) -
         times=linked.times,
         code=stamp(text),
         shares=np.array(linked.shares, dtype=float),
-        constants_at=np.array(list(places.constants), dtype=np.int64),
-        constants=np.array(list(places.constants.values()), dtype=float),
-        kinds=kinds,
-        sequence=linked.sequence.astype(np.int64),
-        words=np.array([one.tables.shape[1] for one in columns], dtype=np.int64),
-        tables=np.concatenate([one.tables.ravel() for one in columns]).astype(np.int64),
+        **numbers_of(linked, columns, kinds, places),
         written=linked.cells,
         sources=linked.sources,
         moves=linked.moves,
@@ -161,6 +156,18 @@ def laid_out(recorded: Recorded, lanes: int, first: Set[int], later: Set[int]) -
         state=state_of(recorded),
     )
     return layout, text
+
+
+def numbers_of(linked: Calls, columns: list[Columns], kinds: Ints, places: Places) -> dict[str, Any]:
+    """What layouts have in common: constants and where they stand, and of all pieces their shapes and tables."""
+    return {
+        "constants_at": np.array(list(places.constants), dtype=np.int64),
+        "constants": np.array(list(places.constants.values()), dtype=float),
+        "kinds": kinds,
+        "sequence": linked.sequence.astype(np.int64),
+        "words": np.array([one.tables.shape[1] for one in columns], dtype=np.int64),
+        "tables": np.concatenate([one.tables.ravel() for one in columns]).astype(np.int64),
+    }
 
 
 def functions_of(

@@ -92,6 +92,12 @@ define COUNTS @numbers(i64 %first, i64 %apart) {
   ret COUNTS %n
 }
 """
+# several steps while there are enough of them, else one
+BLOCK = """%rest = srem i64 %last, WIDE
+  %full = icmp eq i64 %rest, 0
+  %many = select i1 %full, i64 WIDE, i64 1
+  %unit = select i1 %full, i64 1, i64 0
+  %b = sub i64 %last, %many"""
 STEPS = """
 define i64 @step_forward(ptr %context, COUNTS %n, double %begin, double %h) {
 entry:
@@ -166,11 +172,7 @@ head:
   %go = icmp sgt i64 %last, 0
   br i1 %go, label %block, label %done
 block:
-  %rest = srem i64 %last, WIDE
-  %full = icmp eq i64 %rest, 0
-  %many = select i1 %full, i64 WIDE, i64 1
-  %unit = select i1 %full, i64 1, i64 0
-  %b = sub i64 %last, %many
+  BLOCK
   %place = mul i64 %b, %states
   %rows = getelementptr double, ptr %kept, i64 %place
   %apart = mul i64 %unit, %states
@@ -304,6 +306,7 @@ def placed(steps: str, context: Iterable[tuple[str, str]], lanes: int, further: 
         "SPREAD_OFF": _spread("double", "offs", "%off"),
         "SPREAD_FIRST": _spread("i64", "firsts", "%first"),
         "SPREAD_APART": _spread("i64", "aparts", "%apart"),
+        "BLOCK": BLOCK,
         "ONES": f"<{', '.join(['i64 1'] * WIDE)}>",
         "LANES": f"<{', '.join(f'i64 {lane}' for lane in range(WIDE))}>",
         "COUNTS": f"<{WIDE} x i64>",
