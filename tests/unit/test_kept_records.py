@@ -43,7 +43,7 @@ def derivatives(mech: lw.Mechanism, pair: tuple[str, str], mode: str, to: list[s
 def count_records(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Names of what is recorded from now on."""
     made: list[str] = []
-    for owner, name in ((step.Recorder, "anew"), (tangent_steps.TangentRecorder, "_anew")):
+    for owner, name in ((step.Recorder, "anew"), (tangent_steps.TangentRecorder, "anew")):
         anew: Any = getattr(owner, name)
 
         def counted(self: Any, *given: Any, anew: Any = anew) -> Any:

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 from linkwork.kernels.jit import compiled
-from linkwork.kernels.sparse_lu import factor, factors, pattern, refactor, solve
+from linkwork.kernels.sparse_lu import factor, factors, pattern, refactor, solve, solve_transposed
+from linkwork.problems.transposed import TransposedEquations
 from linkwork.status import Status
 
 OK, SINGULAR = int(Status.OK), int(Status.SINGULAR)
@@ -197,6 +198,23 @@ def test_refactoring_refuses_pivots_that_no_longer_suit():
     A[first, first] = 1e-6
     assert held.refactor(held.pattern, held.values(A), held.factors) == SINGULAR
     assert_solves(A, held.solution(A, b), b)
+
+
+def test_transposed_equations_of_several_right_sides():
+    rng = np.random.default_rng(5)
+    A = saddle(rng, 4, 15)
+    A[0, 8] = A[13, 2] = 0.7  # no transpose of itself
+    held, b = Held(A), rng.standard_normal((A.shape[0], 3))
+    assert held.factor(held.pattern, held.values(A), held.factors, 0.1) == OK
+    found = b.copy()
+    solve_transposed(held.factors, found, np.zeros_like(b))
+    assert_allclose(A.T @ found, b, atol=1e-10)
+    made = TransposedEquations(held.pattern, 3)
+    assert made.factor(held.values(A))
+    assert_allclose(made.solved_transposed(b), found, rtol=1e-9, atol=1e-12)
+    assert_allclose(A.T @ made.solved_transposed(b), b, atol=1e-12)
+    assert_allclose(A @ made.solved(b[:, 0]), b[:, 0], atol=1e-12)
+    assert not made.factor(0.0 * held.values(A))
 
 
 def test_too_small_a_work_space_is_reported():
