@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.records import Shape
-from linkwork.kernels.sparse.pattern import Factors, Pattern
+from linkwork.kernels.sparse.pattern import FACTORED, Factors, Pattern
 from linkwork.kernels.sparse_lu import factor, factors, refactor, solve, solve_transposed
 from linkwork.kernels.tables import Floats
 from linkwork.problems.entry import direct_entry
@@ -79,6 +79,10 @@ class TransposedEquations:
         """Compile what is called, or read it from disk."""
         for each in (FACTOR, SOLVE, SOLVE_TRANSPOSED):
             each.make()
+
+    def forget(self) -> None:
+        """Pivots are chosen anew: what comes next does not depend on what was factored before."""
+        self._factors.counters[FACTORED] = 0
 
     def factor(self, values: Array) -> bool:
         """Factors of the matrix of these entries (nnz,); whether there are any."""

@@ -24,14 +24,16 @@ def moving_nodes(recording: Recording, cells: Set[int]) -> set[int]:
     """Nodes that follow from these cells. x - x, by which kernels ask whether x is finite, does not move, nor do
     whole parts, which count turns."""
     found: set[int] = set()
-    for k, (operation, *operands) in enumerate(recording.graph.nodes):
+    for k, node in enumerate(recording.graph.nodes):
+        operation = node[0]
         if operation == "in":
-            if operands[0] in cells:
+            if node[1] in cells:
                 found.add(k)
-        elif any(isinstance(x, int) and x in found for x in operands):
-            found.add(k)
-        if operation == "floor" or (operation == "-" and operands[0] == operands[1]):
-            found.discard(k)
+        elif operation != "floor" and not (operation == "-" and node[1] == node[2]):
+            for x in node[1:]:
+                if type(x) is int and x in found:
+                    found.add(k)
+                    break
     return found
 
 

@@ -69,6 +69,7 @@ class NewtonShapesCode(PiecesCode):
         """The start of the run from these cells: not 0 where its course is left, and what the cells hold behind it."""
         self._first, self._begins, left, room = first.copy(), begin, 0, self._all
         self._put(first)
+        self.equations.forget()
         for k, part in enumerate(self._parts_of_start):
             left |= int(self._forwards(*part, room.ctypes.data))
             if k < len(self.layout.solved):
