@@ -56,6 +56,7 @@ class DescribedSearch(NamedTuple):
     part: Annotated[Floats, Shape(12), "of a scaled row, for its first and its second body"]
     size: Annotated[Floats, Shape("nc"), "lengths of scaled rows, 1 where that is 0"]
     G: Annotated[Floats, Shape("nc", "6 nb + 6"), "scaled rows, then of unit length"]
+    T: Annotated[Floats, Shape("6 nb + 6", "nc"), "their transpose"]
     S: Annotated[Floats, Shape("nc", "nc"), "products of these, then the inverse of that matrix"]
     row: Annotated[Floats, Shape("nc"), "of it, over its pivot"]
     column: Annotated[Floats, Shape("nc"), "of it, as it was"]
@@ -125,12 +126,16 @@ def scaled_row(s: DescribedSearch, k: int, n: int) -> None:
 def invert_products(s: DescribedSearch, n: int) -> bool:
     """`system.least_change.inverse_products` of the first n rows of G, into S. False where they depend on others."""
     S, m = s.S, s.step.shape[0]
+    for i in range(n):  # sums of many rows at a time, each in the order of its terms
+        for c in range(m):
+            s.T[c, i] = s.G[i, c]
     for i in range(n):
-        for k in range(i, n):
-            total = s.G[i, 0] * s.G[k, 0]
-            for c in range(1, m):
-                total += s.G[i, c] * s.G[k, c]
-            S[i, k], S[k, i] = total, total
+        for k in range(n):
+            S[i, k] = s.G[i, 0] * s.T[0, k]
+        for c in range(1, m):
+            g = s.G[i, c]
+            for k in range(n):
+                S[i, k] += g * s.T[c, k]
     for j in range(n):
         left = S[j, j]
         if not left > OWN:
@@ -159,11 +164,12 @@ def least_step(s: DescribedSearch, n: int) -> None:
             total = share if k == 0 else total + share
         s.solved[i] = total
     for c in range(s.step.shape[0]):
-        total = 0.0
-        for k in range(n):
-            share = s.G[k, c] * s.solved[k]
-            total = share if k == 0 else total + share
-        s.step[c] = total * s.unit[c // 6, c % 6]
+        s.step[c] = s.G[0, c] * s.solved[0]
+    for k in range(1, n):
+        for c in range(s.step.shape[0]):
+            s.step[c] += s.G[k, c] * s.solved[k]
+    for c in range(s.step.shape[0]):
+        s.step[c] *= s.unit[c // 6, c % 6]
 
 
 @exact_kernel

@@ -6,6 +6,7 @@ With the bits of `system.assembly.assemble`, to which all that is not usual is l
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from operator import is_
 from typing import Any
 
@@ -88,6 +89,7 @@ class _About:
             self.poses, self.velocities = known.poses, known.velocities
             self.pose_free, self.velocity_free = known.pose_free, known.velocity_free
         self.pose_unit, self.velocity_unit = unit_columns(mechanism), velocity_units(mechanism)
+        self.plain = not (self.pose_free or self.velocity_free) and self.pose_unit.ndim == self.velocity_unit.ndim == 1
 
     def holds(self, mechanism: CompiledMechanism) -> bool:
         """Whether these are facts of this one."""
@@ -127,6 +129,23 @@ class _Search:
         self.rates = of.rows.bound_rates(self.table, s.r, s.A, self.drive, s.nu)
         self.keep = addresses
         self.of_angles = of.rows.angles == of.rows_measured  # rows measure these, and nothing else
+        self.about: _About | None = None  # whose units stand in these:
+        self.pose_unit, self.velocity_unit = np.zeros((2, like.nb + 1, 6))
+        self.found, self.found_in = np.zeros(s.limits.shape), np.zeros(s.counts.shape, dtype=np.int64)  # of poses
+        self.whole = self._whole()
+
+    def _whole(self) -> Callable[[], None] | None:
+        """The search and the rates that follow as one call, where rows measure nothing but angles."""
+        s, addresses, rated = self.arrays, self.keep, bool(self.starts.rated)
+        if self.bound is None or not self.of_angles or (rated and self.rates is None):
+            return None
+        self.period = np.full(self.nc, 2.0 * np.pi)
+        self.fitted = np.zeros(1, dtype=np.int64)
+        behind: list[Any] = [(self.found, s.limits), (self.found_in, s.counts), (s.unit, self.velocity_unit)]
+        if self.rates is not None:
+            behind.append(self.rates.call)
+        behind.append(FIT_RATES.code.call_of(self.fitted, addresses))
+        return self.bound.search(self.drive, self.period, s.off, (self.status, AGAIN, FOUND), behind)
 
     def of(self, mechanism: CompiledMechanism) -> Assembled | None:
         """`DescribedStarts.assembled`."""
@@ -139,22 +158,16 @@ class _Search:
         scale = max(1.0, mechanism.length)
         s.length[0], s.fits[0], s.accepted[0] = mechanism.length, FITS * scale, ACCEPTED * scale
         about = self.starts.about(mechanism)
-        if not self._search(mechanism, about):
-            return None
-        before, after, moved = s.before.item(0), s.after.item(0), s.steps.item(0)
-        pose = Pose(s.r.copy(), s.A.copy()) if moved else start
         given = Rates(mechanism.v, mechanism.w)
-        s.nu[:] = self.drive[:, 1]
-        if self.rates is not None:
-            self.rates()
-        else:
-            for k, rate in self.starts.rated:
-                s.nu[k] = rate(mechanism.system.rows, k, pose.r, pose.A, self.drive)
         s.u[:nb, :3], s.u[:nb, 3:] = given.v[:nb], given.w[:nb]
-        if not self._fit_rates(about):
+        found = self._at_once(about) if about.plain and self.whole is not None else self._in_steps(mechanism, about)
+        if found is None:
             return None
-        rates = given
-        if s.steps[0]:
+        before, after, moved = found
+        pose, rates = start, given
+        if moved:
+            pose = Pose(s.r.copy(), s.A.copy())
+        if s.steps.item(0):
             rates = Rates(given.v.copy(), given.w.copy())
             rates.v[:nb], rates.w[:nb] = s.u[:nb, :3], s.u[:nb, 3:]
         squares = s.squares.copy()
@@ -164,12 +177,48 @@ class _Search:
             velocity_before=s.before.item(0), velocity_after=s.after.item(0), squares=squares,
         )  # fmt: skip
 
+    def _at_once(self, about: _About) -> tuple[float, float, int] | None:
+        """`_in_steps` of starts all of which is stated."""
+        s, whole = self.arrays, self.whole
+        if about is not self.about:
+            shape = self.nb, 6
+            self.pose_unit[:-1], self.velocity_unit[:-1] = (
+                about.pose_unit.reshape(shape),
+                about.velocity_unit.reshape(shape),
+            )
+            self.about = about
+        s.unit[:], s.counts[:], s.nu[:], s.u_old[:] = self.pose_unit, 0, self.drive[:, 1], s.u
+        assert whole is not None
+        whole()
+        if self.status.item() != FOUND or self.fitted.item() != FOUND:
+            return None
+        _, _, _, before, after, *_ = self.found[0].tolist()
+        return before, after, self.found_in.item(0)
+
+    def _in_steps(self, mechanism: CompiledMechanism, about: _About) -> tuple[float, float, int] | None:
+        """Pose and velocities in the search's arrays: the largest residuals of positions before and after, and how many
+        steps there were; None where there is none as usual."""
+        s = self.arrays
+        if not self._search(mechanism, about):
+            return None
+        before, after, moved = s.before.item(0), s.after.item(0), s.steps.item(0)
+        s.nu[:] = self.drive[:, 1]
+        if self.rates is not None:
+            self.rates()
+        else:
+            for k, rate in self.starts.rated:
+                s.nu[k] = rate(mechanism.system.rows, k, s.r, s.A, self.drive)
+        return (before, after, moved) if self._fit_rates(about) else None
+
     def _drive(self, mechanism: CompiledMechanism) -> None:
         """What rows prescribe at the start, which is mostly what the last ones did."""
         rows, programs = mechanism.system.rows, mechanism.system.programs
         asked = programs, rows.program, rows.constant
         if not all(map(is_, asked, self.prescribed)):
             self.drive[:], self.prescribed = drives(mechanism, 0.0), asked
+            self.seen[:] = self.drive
+            if self.rates is not None:
+                self.rates.waves()
 
     def _search(self, mechanism: CompiledMechanism, about: _About) -> bool:
         """From the start to the nearest pose that meets the rows."""

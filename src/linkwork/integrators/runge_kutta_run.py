@@ -213,9 +213,9 @@ class RungeKuttaRun(contract.Run[ExplicitProblem]):
             "extra": self.problem.extra[None, :-1].copy(),
         }
 
-    def first(self) -> contract.Block:
+    def first(self, sample: contract.Block | None = None) -> contract.Block:
         """The start as a sample, if it is wanted."""
-        sample = self.sample()
+        sample = super().first(sample)
         return sample if self.times is None or self._first else {name: value[:0] for name, value in sample.items()}
 
     def take_over(self, other: Self) -> None:

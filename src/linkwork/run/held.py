@@ -60,7 +60,7 @@ class Memory:
     """Where arrays lie, and what is kept of them. owners : as of `Standing`."""
 
     def __init__(self, arrays: Mapping[str, Array], kept: Mapping[str, Array]) -> None:
-        self._moves: list[tuple[int, int, int]] = []
+        self._moves: list[tuple[memoryview, memoryview]] = []
         self._others: list[tuple[Array, Array]] = []
         self.owners: list[str] = []
         small: dict[str, tuple[int, int]] = {}  # address and bytes
@@ -76,7 +76,7 @@ class Memory:
                 if array.nbytes <= SMALL and array.nbytes % WORD == 0 and low % WORD == 0:
                     small[place] = low, array.nbytes
                 else:
-                    self._moves.append((low, kept[place].__array_interface__["data"][0], array.nbytes))
+                    self._moves.append((bytes_of(array), bytes_of(kept[place])))
             else:
                 self._others.append((array, kept[place]))
             self.owners.append(place)
@@ -93,9 +93,8 @@ class Memory:
         """Write it."""
         if len(self._words):
             self._reach[self._words] = self._kept
-        move = ctypes.memmove
-        for target, source, size in self._moves:
-            move(target, source, size)
+        for target, source in self._moves:  # in a third of the time that NumPy takes
+            target[:] = source
         for array, kept in self._others:
             array[...] = kept
 
@@ -104,6 +103,11 @@ def extent(array: Array) -> tuple[int, int]:
     """Addresses of its first byte and beyond its last."""
     low = array.__array_interface__["data"][0]
     return (low, low + array.nbytes) if array.flags.c_contiguous else np.lib.array_utils.byte_bounds(array)
+
+
+def bytes_of(array: Array) -> memoryview:
+    """Those of a contiguous array."""
+    return array.data.cast("B")
 
 
 def words_from(address: int, count: int) -> Array:

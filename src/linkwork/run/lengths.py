@@ -36,6 +36,7 @@ from linkwork.run.written import (
     WHOLE,
     OtherStructureError,
     Path,
+    Remake,
     Written,
     differing,
     number_at,
@@ -107,7 +108,12 @@ class Lengths:
         known = self.known
         self.tables, self.shared = tables_in(known), known.other()  # of which nothing is asked
         self.remakers = [(name, remaker(getattr(lowered, name), one)) for name, one in self.changes.items()]
-        self.reach = Reach(known.system, known.r, known.A, sorted(self.rows))
+        others = {*self.changes, *(("notes",) if self.says_more else ())}
+        self.parts = {name: part for name, part in vars(lowered).items() if name not in others}
+        self.fields = self._fields()
+        points = [(side, k) for k, one in self.changes.get("rows", {}).items() for side in POINTS if side in one]
+        moving = None if self.anew else [(POINTS.index(side), k) for side, k in points]
+        self.reach = Reach(known.system, known.r, known.A, sorted(self.rows), moving)
         self.misaligned = misaligned_at(known, Pose(known.r, known.A))
         self.codes = kept(mech, "row codes", RowCodes)
         self.kinds: dict[bytes, bytes] = {}
@@ -125,6 +131,14 @@ class Lengths:
             if not self._are_copies(told, others, some) or elements.elsewhere - self.seen:
                 raise OtherStructureError
         return elements
+
+    def _fields(self) -> list[tuple[str, Remake]]:
+        """What makes fields of compiled mechanisms again where nothing is lowered anew."""
+        trees = dict[str, dict[Any, Any]]()
+        for (root, *within), spots in self.spots.items():
+            for at, spot in spots:
+                put(trees.setdefault("couplings" if root == "coupled" else root, {}), (*within, at), spot)
+        return [(name, remaker(getattr(self.known, name), one, name == "system")) for name, one in trees.items()]
 
     def _are_copies(self, told: Told, paths: Sequence[Path], some: Others) -> bool:
         """Whether all that these paths lead to are copies, which are then known."""
@@ -161,21 +175,29 @@ class Lengths:
             return None
         known, arrays = self.known, dict[Path, Array]()
         makers: dict[str, Any] = {name: partial(remake, numbers) for name, remake in self.remakers}
-        aligned, start = False, dict[str, Any]()
-        if self.anew is not None:
-            anew = self.anew.lowered(known.lowered, given, self.how[0])
-            changed = None if anew is None else write_lines(known, anew, arrays, self.rows)
-            if anew is None or changed is None:
+        if self.says_more:
+            makers["notes"] = partial(self._notes, given)
+        if self.anew is None:
+            fields: dict[str, Any] = {name: remake(numbers) for name, remake in self.fields}
+            length, extent = self.reach.of(fields.get("system", known.system))
+            fields |= {"lowered": Written.like(self.parts, makers), "row_code": self.codes.code}
+            made = self.shared.other(length=length, extent=extent, **fields)
+            made.answers["misaligned"] = self.misaligned  # axes and poses are the same
+            return made
+        start = dict[str, Any]()
+        anew = self.anew.lowered(known.lowered, given, self.how[0])
+        changed = None if anew is None else write_lines(known, anew, arrays, self.rows)
+        if anew is None or changed is None:
+            return None
+        aligned = any(getattr(one, "kind", "") == "DP1" for one in changed)
+        makers |= {name: partial(tuple, getattr(anew, name)) for name in ANEW}
+        if known.lowered.sensors:
+            makers |= {name: partial(tuple, getattr(anew, name)) for name in ("sensors", "base")}
+        if self.anew.bodies:
+            written, makers["bodies"] = write_bodies(known, anew.bodies, arrays), partial(tuple, anew.bodies)
+            if written is None:
                 return None
-            aligned = any(getattr(one, "kind", "") == "DP1" for one in changed)
-            makers |= {name: partial(tuple, getattr(anew, name)) for name in ANEW}
-            if known.lowered.sensors:
-                makers |= {name: partial(tuple, getattr(anew, name)) for name in ("sensors", "base")}
-            if self.anew.bodies:
-                written, makers["bodies"] = write_bodies(known, anew.bodies, arrays), partial(tuple, anew.bodies)
-                if written is None:
-                    return None
-                start = written
+            start = written
         tables = self.tables
         for place, spots in self.spots.items():
             arrays[place] = array = tables[place].copy()
@@ -190,8 +212,6 @@ class Lengths:
         elsewhere = not start.keys().isdisjoint(("r", "A"))
         pose = start.get("r", known.r), start.get("A", known.A)
         length, extent = lengths_of(system, *pose) if elsewhere else self.reach.of(system)
-        if self.says_more:
-            makers["notes"] = partial(self._notes, given)
         made = self.shared.other(
             lowered=Written.of(known.lowered, makers),
             length=length,

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from linkwork.equations.derived import MechanismDeriver
 from linkwork.errors import LinkworkError
+from linkwork.integrators import contract
 from linkwork.integrators.contract import Run
 from linkwork.judgement.judge import verdicts
 from linkwork.judgement.watch import Watch
@@ -179,7 +180,8 @@ class Span:
         shared = unclear(problem)
         labels = self.call.formulation.labels(problem)
         try:
-            return self._steps(placed.run, began, about | {"shared": str(shared) if shared else "", "labels": labels})
+            said = {"shared": str(shared) if shared else "", "labels": labels}
+            return self._steps(placed.run, began, about | said, placed.start)
         finally:
             self.places.hand_back(placed)
 
@@ -222,10 +224,12 @@ class Span:
         except LinkworkError:
             return
 
-    def _steps(self, run: Run[Any], began: float, about: dict[str, Any]) -> Result | None:
-        """Carry out a run that is started. about : it, what completes its result asks."""
+    def _steps(
+        self, run: Run[Any], began: float, about: dict[str, Any], sample: contract.Block | None = None
+    ) -> Result | None:
+        """Carry out a run that is started. about : it, what completes its result asks. sample : its start, if known."""
         started, computing = clock.perf_counter(), clock.process_time()
-        blocks = [run.first()]
+        blocks = [run.first(sample)]
         total, left = run.total, self.chunk
         while run.done < total:
             t0 = clock.perf_counter()

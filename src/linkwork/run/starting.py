@@ -299,10 +299,10 @@ def started(
 def finite(sample: Block) -> bool:
     """Whether all that a run records where it stands is."""
     for found in sample.values():
-        if found.dtype.kind == "f" and not (
-            math.isfinite(np.add.reduce(found, axis=None)) or bool(np.isfinite(found).all())
-        ):
-            return False
+        if found.dtype.kind == "f":
+            values = found.ravel()
+            if not (math.isfinite(values.dot(values)) or bool(np.isfinite(values).all())):
+                return False
     return True
 
 

@@ -38,8 +38,12 @@ class Written(Lowered):
     @classmethod
     def of(cls, known: Lowered, makers: Mapping[str, Callable[[], Any]]) -> Written:
         """What others than these parts are is taken from a known one."""
+        return cls.like({name: value for name, value in vars(known).items() if name not in makers}, makers)
+
+    @classmethod
+    def like(cls, parts: Mapping[str, Any], makers: Mapping[str, Callable[[], Any]]) -> Written:
+        """The same, of all other parts."""
         made = object.__new__(cls)
-        parts = {name: value for name, value in vars(known).items() if name not in makers}
         vars(made).update(parts, makers=makers)
         return made
 
@@ -203,12 +207,24 @@ def put(tree: dict[Any, Any], path: Path, spot: int) -> None:
     tree[path[-1]] = spot
 
 
-def remaker(value: Any, changes: Any) -> Remake:
+def remaker(value: Any, changes: Any, frozen: bool = True) -> Remake:
     """What makes a value again with other numbers. changes : which of them, or what changes of its parts, by name or
-    place."""
+    place; of arrays, where all are numbers, by their places in them. frozen : arrays are not to be written into."""
     if isinstance(changes, int):
         return itemgetter(changes)
-    parts = [(k, remaker(part_of(value, k) if isinstance(k, str) else value[k], one)) for k, one in changes.items()]
+    spots = list(changes.items())
+    if isinstance(value, np.ndarray) and all(isinstance(one, int) for one in changes.values()):
+
+        def numbers_in(numbers: list[float]) -> Any:
+            made = value.copy()
+            flattened = made.reshape(-1)
+            for k, spot in spots:
+                flattened[k] = numbers[spot]
+            made.flags.writeable = not frozen
+            return made
+
+        return numbers_in
+    parts = [(k, remaker(part_of(value, k) if isinstance(k, str) else value[k], one, frozen)) for k, one in spots]
     kind = type(value)
 
     def array(numbers: list[float]) -> Any:

@@ -45,6 +45,24 @@ class BoundRows(Protocol):
     def angles(self) -> list[float]:
         """Those of `RowEvaluation.angles` where it was looked last [rad]."""
 
+    def search(
+        self, prescribed: Array, period: Array, off: Array, status: tuple[Any, int, int], behind: Sequence[Any]
+    ) -> Callable[[], None] | None:
+        """All of a search as one call, if it can be: the angles, how far `off` they are from what is prescribed, the
+        call itself, as long as the whole number in `status[0]` is `status[1]`; and what stands `behind`, if it is
+        `status[2]` then: calls of machine code, and arrays with what is written into them."""
+
+
+class BoundRates(Protocol):
+    """`RowEvaluation.bound_rates`. call : of machine code alone, once `waves` are taken of what drives the rows."""
+
+    call: tuple[int, Sequence[int]]
+
+    def __call__(self) -> None: ...
+
+    def waves(self) -> None:
+        """Take them."""
+
 
 class RowEvaluation(Protocol):
     """`kernels.rows.table.evaluate_rows` of rows of one structure, with the bits of plain Python and in less time.
@@ -60,7 +78,7 @@ class RowEvaluation(Protocol):
         """`evaluate` of these arrays (the table, r, A, drive, and what it writes), which stay where they are, if it
         can be called so. then : a function of machine code that follows, and its arguments."""
 
-    def bound_rates(self, *arrays: Array) -> Callable[[], None] | None:
+    def bound_rates(self, *arrays: Array) -> BoundRates | None:
         """What writes nu of rows for which it is more than f', of arrays that stay where they are (the table, r, A,
         drive, nu), if there are any and it is known of all."""
 

@@ -58,21 +58,29 @@ def lengths_of(system: System, r: Array, A: Array, spread: tuple[float, float] |
 class Reach:
     """`lengths_of` mechanisms that differ in points of some rows, to the same bits: those of others are looked at once.
 
-    rows : these, by number."""
+    rows : these, by number. points : which of theirs these are, as (0 on the first body or 1 on the second, row); all
+    if None."""
 
-    def __init__(self, system: System, r: Array, A: Array, rows: Sequence[int]) -> None:
+    def __init__(
+        self, system: System, r: Array, A: Array, rows: Sequence[int], points: Sequence[tuple[int, int]] | None = None
+    ) -> None:
         self.r, self.A, self.spread = r, A, spread_of(r)
         nb, table = len(r) - 1, system.rows
         counted = [k for k in rows if not IS_CONSTANT[table.kind[k]]]
         both = table.body_i, table.body_j
-        self.sides = [(side, k, bool(bodies[k] < nb)) for k in counted for side, bodies in enumerate(both)]
+        every = [(side, k, bool(bodies[k] < nb)) for k in counted for side, bodies in enumerate(both)]
+        self.sides = [one for one in every if points is None or one[:2] in points]
         others = ~IS_CONSTANT[table.kind]
         others[list(rows)] = False
         self.bodies, self.least = system.bodies, OF_WIDEST * _widest(system.bodies)
         self.largest = self.on_one = 0.0
-        for points, bodies in zip((table.s_i, table.s_j), both, strict=True):
-            for (x, y, z), on_body in zip(points[others].tolist(), (bodies[others] < nb).tolist(), strict=True):
+        sides = table.s_i, table.s_j
+        for ends, bodies in zip(sides, both, strict=True):
+            for (x, y, z), on_body in zip(ends[others].tolist(), (bodies[others] < nb).tolist(), strict=True):
                 self._look(x, y, z, on_body)
+        for side, k, on_body in set(every) - set(self.sides):
+            x, y, z = sides[side][k].tolist()
+            self._look(x, y, z, on_body)
 
     def of(self, system: System) -> tuple[float, float]:
         """Length and extent [m] of one of these."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -35,12 +36,12 @@ class Layout:
         """How many unknowns are second derivatives of coordinates; they come first."""
         return self.nb * self.stride
 
-    @property
+    @cached_property
     def multipliers(self) -> slice:
         """The constraint multipliers lambda."""
         return slice(self.coordinates, self.coordinates + self.nc)
 
-    @property
+    @cached_property
     def normalisation(self) -> slice:
         """The multipliers of the normalisation rows."""
         start = self.coordinates + self.nc
@@ -105,7 +106,12 @@ def set_motion(work: Work, layout: Layout, space: Any, at: CompiledMechanism) ->
     """Write poses and velocities at the start, and the space's own coordinates and rates that say the same."""
     m = work.motion
     m[:, R : R + 3], m[:, A : A + 9], m[:, V : V + 3], m[:, W : W + 3] = at.r, at.A, at.v, at.w
-    m[:, ACC : ACC + 3] = m[:, ALPHA : ALPHA + 3] = 0.0
+    m[:, ACC : ALPHA + 3] = 0.0
+    of_bodies, nb = work.rate.reshape(layout.nb, layout.stride), layout.nb
+    of_bodies[:, :3] = at.v[:nb]
+    if layout.algebra and not work.request.keeps_reference[0]:  # no coordinates beside A: what `rebase` says there
+        m[:-1, REF : REF + 9], m[:-1, Q : Q + 4], of_bodies[:, 3:] = IDENTITY, 0.0, at.w[:nb]
+        return
     keeps, references, coordinates, rates = work.request.keeps_reference[0], list[Any](), list[Any](), list[Any]()
     for rotation, w in zip(at.A[: layout.nb].tolist(), at.w[: layout.nb].tolist(), strict=True):
         if keeps:
@@ -117,5 +123,4 @@ def set_motion(work: Work, layout: Layout, space: Any, at: CompiledMechanism) ->
         coordinates.append(q)
         rates.append(qd[: layout.size])
     m[:-1, REF : REF + 9], m[:-1, Q : Q + 4] = references, coordinates
-    of_bodies = work.rate.reshape(layout.nb, layout.stride)
-    of_bodies[:, :3], of_bodies[:, 3:] = at.v[: layout.nb], rates
+    of_bodies[:, 3:] = rates

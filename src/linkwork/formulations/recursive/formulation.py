@@ -153,11 +153,11 @@ class Canonical(RecursiveFormulation):
 
     def admit(self, mechanism: CompiledMechanism) -> None:
         """Besides, no drivers of a ball's yaw or roll: how their rows' impulses turn with f is left out here."""
-        from linkwork.errors import UnsupportedElementError
-
         super().admit(mechanism)
         turning = [one.name for one in mechanism.lowered.joints if one.kind == "driver" and one.type in ("yaw", "roll")]
         if turning:
+            from linkwork.errors import UnsupportedElementError
+
             raise UnsupportedElementError(
                 f"the momenta of {self.name} do not take drivers of a ball's yaw and roll: {', '.join(turning)}.",
                 element=f"mechanism {mechanism.lowered.name!r}",
