@@ -64,6 +64,30 @@ def test_random_mechanisms_start_where_assembly_starts_them() -> None:
     assert sum(found) > 12
 
 
+@pytest.mark.parametrize("name", SHIPPED)
+def test_a_search_in_one_call_is_that_in_steps(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    at = compiled(lw.load(name))
+    if recorded(at) is None:
+        pytest.skip("its rows cannot be recorded")
+    made, steps = starts(at), starts(at)
+    monkeypatch.setattr("linkwork.lanes.traced.rows.loop_of", lambda function: None)
+    assert _Search(steps).whole is None
+    for one in near(at.other(row_code=made.rows)):
+        found, wanted = made.assembled(one), steps.assembled(one)
+        assert (found is None) == (wanted is None)
+        if found is not None and wanted is not None:
+            assert said_of(found) == said_of(wanted)
+
+
+def test_a_length_is_searched_in_one_call() -> None:
+    made, at = starts(another_length()), another_length()
+    assert made.assembled(at) is not None
+    (search,) = made._free
+    assert search.whole is not None
+    assert search.about is not None  # whose units it took
+    assert search.found_in.item(0) > 1
+
+
 def test_what_is_moved_is_found_by_compiled_code() -> None:
     at = another_length()
     found = starts(at).assembled(at)

@@ -56,8 +56,9 @@ class DescribedStarts:
         self._about: _About | None = None
         self._free: list[_Search] = []
 
-    def assembled(self, mechanism: CompiledMechanism) -> Assembled | None:
-        """What `assemble` makes of such a mechanism, bit for bit; None where that has to be asked."""
+    def assembled(self, mechanism: CompiledMechanism, *, aligned: bool = False) -> Assembled | None:
+        """What `assemble` makes of such a mechanism, bit for bit; None where that has to be asked. aligned : no
+        axes that joints keep parallel are far from that."""
         if not self.plain:
             return None
         try:
@@ -65,7 +66,7 @@ class DescribedStarts:
         except IndexError:
             search = _Search(self)
         with purpose("consistent starts"):
-            found = search.of(mechanism)
+            found = search.of(mechanism, aligned)
         self._free.append(search)
         return found
 
@@ -147,11 +148,11 @@ class _Search:
         behind.append(FIT_RATES.code.call_of(self.fitted, addresses))
         return self.bound.search(self.drive, self.period, s.off, (self.status, AGAIN, FOUND), behind)
 
-    def of(self, mechanism: CompiledMechanism) -> Assembled | None:
+    def of(self, mechanism: CompiledMechanism, aligned: bool = False) -> Assembled | None:
         """`DescribedStarts.assembled`."""
         s, nb = self.arrays, self.nb
         start = Pose(mechanism.r, mechanism.A)
-        if misaligned_at(mechanism, start):
+        if not aligned and misaligned_at(mechanism, start):
             return None
         s.r[:], s.A[:], self.table[:] = start.r, start.A, mechanism.tables.row
         self._drive(mechanism)

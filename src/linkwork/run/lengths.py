@@ -114,6 +114,7 @@ class Lengths:
         points = [(side, k) for k, one in self.changes.get("rows", {}).items() for side in POINTS if side in one]
         moving = None if self.anew else [(POINTS.index(side), k) for side, k in points]
         self.reach = Reach(known.system, known.r, known.A, sorted(self.rows), moving)
+        self.notes = dict.fromkeys(lowered.notes)
         self.misaligned = misaligned_at(known, Pose(known.r, known.A))
         self.codes = kept(mech, "row codes", RowCodes)
         self.kinds: dict[bytes, bytes] = {}
@@ -181,9 +182,7 @@ class Lengths:
             fields: dict[str, Any] = {name: remake(numbers) for name, remake in self.fields}
             length, extent = self.reach.of(fields.get("system", known.system))
             fields |= {"lowered": Written.like(self.parts, makers), "row_code": self.codes.code}
-            made = self.shared.other(length=length, extent=extent, **fields)
-            made.answers["misaligned"] = self.misaligned  # axes and poses are the same
-            return made
+            return self.shared.other(length=length, extent=extent, **fields)
         start = dict[str, Any]()
         anew = self.anew.lowered(known.lowered, given, self.how[0])
         changed = None if anew is None else write_lines(known, anew, arrays, self.rows)
@@ -254,9 +253,11 @@ class Lengths:
         if compiled is None:
             return None
         try:
-            compiled, assembled = self.codes.assembled(compiled)
-            notes = () if self.says_more else compiled.lowered.notes
-            messages = [*dict.fromkeys(notes), *apart(compiled, assembled.start)]
+            aligned = self.anew is None and not self.misaligned  # axes and poses are the same
+            compiled, assembled = self.codes.assembled(compiled, aligned=aligned)
+            messages = [] if self.says_more else [*self.notes]
+            if not aligned:
+                messages += apart(compiled, assembled.start)
             return agreed(self.mechanism, compiled, assembled, messages, True, *self.how)
         except LinkworkError:  # preparing it tells why
             return None

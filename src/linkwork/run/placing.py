@@ -69,10 +69,11 @@ class Placed:
         last, self.copied = self.copied, compiled
         for name, mine in (("tables", self.tables), ("couplings", self.couplings)):
             theirs, before = getattr(compiled, name), None if last is None else getattr(last, name)
-            if theirs is not before:
-                for one, other, known in zip(mine, theirs, before or mine, strict=True):
-                    if other is not known and one.dtype.kind == "f":
-                        one[...] = other
+            if theirs is before:
+                continue
+            for one, other, known in zip(mine, theirs, before or mine, strict=True):
+                if other is not known and one.dtype.kind == "f":
+                    one[...] = other
         there = compiled.other(tables=self.tables, couplings=self.couplings)
         try:
             if compiled.length != self.length:

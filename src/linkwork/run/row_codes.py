@@ -41,14 +41,15 @@ class RowCodes:
         self.code: RowEvaluation | None = None
         self.starts: DescribedStarts | None = None
 
-    def assembled(self, compiled: CompiledMechanism) -> tuple[CompiledMechanism, Assembled]:
-        """The mechanism, with its code for who asks often enough and where there is any, and its start."""
+    def assembled(self, compiled: CompiledMechanism, *, aligned: bool = False) -> tuple[CompiledMechanism, Assembled]:
+        """The mechanism, with its code for who asks often enough and where there is any, and its start. aligned : the
+        axes that joints keep parallel are known to be nearly so."""
         self.asked += 1
         if self.asked == SEVERAL and (code := recorded(compiled)) is not None:
             self.code, self.starts = code, starts_of(compiled, code)
         coded = compiled if compiled.row_code is self.code else compiled.other(row_code=self.code)
         if self.starts is not None and self.starts.rows.fits(compiled.system.rows):
-            found = self.starts.assembled(coded)
+            found = self.starts.assembled(coded, aligned=aligned)
             if found is not None:
                 return coded, found
         return coded, assemble(coded)

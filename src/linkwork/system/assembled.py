@@ -58,7 +58,10 @@ class Assembled:
     def stands(self) -> bool:
         """Whether nothing was changed."""
         pairs = (self.pose.r, self.start.r), (self.rates.v, self.given.v), (self.rates.w, self.given.w)
-        return not (any(x is not y and _differ(x, y) for x, y in pairs) or self.turned.any())
+        for x, y in pairs:
+            if x is not y and _differ(x, y):
+                return False
+        return self.pose.A is self.start.A or not self.turned.any()
 
 
 def _apart(x: Array, y: Array) -> Array:

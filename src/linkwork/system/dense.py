@@ -177,7 +177,8 @@ def row_sizes(mechanism: CompiledMechanism, along: float, about: float) -> Array
         if along != 1.0:
             translation *= along * along
         rotation *= about * about
-        found: Array = np.sqrt(translation + rotation)
+        rotation += translation
+        found: Array = np.sqrt(rotation, out=rotation)
         return found
     units = np.array([along] * 3 + [about] * 3)
     if mechanism.row_code is not None:
