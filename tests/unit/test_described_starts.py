@@ -70,8 +70,8 @@ def test_a_search_in_one_call_is_that_in_steps(name: str, monkeypatch: pytest.Mo
     if recorded(at) is None:
         pytest.skip("its rows cannot be recorded")
     made, steps = starts(at), starts(at)
-    monkeypatch.setattr("linkwork.lanes.traced.rows.loop_of", lambda function: None)
-    assert _Search(steps).whole is None
+    monkeypatch.setattr("linkwork.lanes.traced.bound_rows.loop_of", lambda function: None)
+    assert _Search(steps).at_once is None
     for one in near(at.other(row_code=made.rows)):
         found, wanted = made.assembled(one), steps.assembled(one)
         assert (found is None) == (wanted is None)
@@ -83,7 +83,7 @@ def test_a_length_is_searched_in_one_call() -> None:
     made, at = starts(another_length()), another_length()
     assert made.assembled(at) is not None
     (search,) = made._free
-    assert search.whole is not None
+    assert search.at_once is not None
     assert search.about is not None  # whose units it took
     assert search.found_in.item(0) > 1
 

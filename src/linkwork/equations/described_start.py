@@ -133,9 +133,9 @@ class _Search:
         self.about: _About | None = None  # whose units stand in these:
         self.pose_unit, self.velocity_unit = np.zeros((2, like.nb + 1, 6))
         self.found, self.found_in = np.zeros(s.limits.shape), np.zeros(s.counts.shape, dtype=np.int64)  # of poses
-        self.whole = self._whole()
+        self.at_once = self._search_at_once()
 
-    def _whole(self) -> Callable[[], None] | None:
+    def _search_at_once(self) -> Callable[[], None] | None:
         """The search and the rates that follow as one call, where rows measure nothing but angles."""
         s, addresses, rated = self.arrays, self.keep, bool(self.starts.rated)
         if self.bound is None or not self.of_angles or (rated and self.rates is None):
@@ -161,7 +161,7 @@ class _Search:
         about = self.starts.about(mechanism)
         given = Rates(mechanism.v, mechanism.w)
         s.u[:nb, :3], s.u[:nb, 3:] = given.v[:nb], given.w[:nb]
-        found = self._at_once(about) if about.plain and self.whole is not None else self._in_steps(mechanism, about)
+        found = self._at_once(about) if about.plain and self.at_once is not None else self._in_steps(mechanism, about)
         if found is None:
             return None
         before, after, moved = found
@@ -180,7 +180,7 @@ class _Search:
 
     def _at_once(self, about: _About) -> tuple[float, float, int] | None:
         """`_in_steps` of starts all of which is stated."""
-        s, whole = self.arrays, self.whole
+        s, search = self.arrays, self.at_once
         if about is not self.about:
             shape = self.nb, 6
             self.pose_unit[:-1], self.velocity_unit[:-1] = (
@@ -189,11 +189,11 @@ class _Search:
             )
             self.about = about
         s.unit[:], s.counts[:], s.nu[:], s.u_old[:] = self.pose_unit, 0, self.drive[:, 1], s.u
-        assert whole is not None
-        whole()
+        assert search is not None
+        search()
         if self.status.item() != FOUND or self.fitted.item() != FOUND:
             return None
-        _, _, _, before, after, *_ = self.found[0].tolist()
+        _, _, _, before, after, *_ = self.found.ravel().tolist()
         return before, after, self.found_in.item(0)
 
     def _in_steps(self, mechanism: CompiledMechanism, about: _About) -> tuple[float, float, int] | None:

@@ -247,7 +247,7 @@ class Placing:
                 set_rigid_bodies(links, bodies)
         place_work(self.work, mechanism)
         rows = tree.links.closing[: len(recursion.closing_data)]
-        np.take(mechanism.tables.row, rows, axis=0, out=recursion.closing_data, mode="clip")
+        recursion.closing_data[:] = mechanism.tables.row[rows]
         recursion.has_gravity[0] = any(mechanism.system.gravity.tolist())
         if rotors or len(recursion.couplings.about):
             set_couplings(recursion, some_of(coupled.couplings, others))
