@@ -10,7 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from linkwork.integrators import implicit_kernels, newton, start
+from linkwork.equations.index_1 import accept_step
+from linkwork.formulations.recursive import state as recursive_state
+from linkwork.formulations.rotation_matrix import work as rotation_matrix_work
+from linkwork.integrators import implicit_kernels, newton, start, step_control
+from linkwork.kernels import couplings
 from linkwork.problems import step_state
 from linkwork.problems.layout import WORDS, Argument, Table, address_table
 
@@ -108,9 +112,28 @@ class ComplexRun:
 
 
 def keep_small(monkeypatch: Any) -> None:
-    """Numbers that are next to nothing stay, as an imaginary step is."""
+    """Numbers that are next to nothing stay, as an imaginary step is; whole numbers are those of real parts."""
     for module in (implicit_kernels, newton, start, step_state):
         monkeypatch.setattr(module, "flush", lambda x: x)
+    monkeypatch.setattr(couplings, "np", SimpleNamespace(floor=lambda x: np.floor(x.real), inf=np.inf))
+
+
+class WithSigns:
+    """NumPy, with a length of two complex numbers."""
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(np, name)
+
+    def hypot(self, x: Any, y: Any) -> Any:
+        """Their root of squares, which NumPy has of real ones alone."""
+        return np.sqrt(x * x + y * y)
+
+
+def keep_signs(monkeypatch: Any) -> None:
+    """What steps that find their own size are measured by is no absolute value of complex numbers."""
+    monkeypatch.setattr(step_control, "np", WithSigns())
+    for module in (accept_step, recursive_state, rotation_matrix_work):
+        monkeypatch.setattr(module, "abs", lambda x: x if x.real >= 0.0 else -x, raising=False)
 
 
 def settle_newton(monkeypatch: Any) -> None:
@@ -125,7 +148,10 @@ def settle_newton(monkeypatch: Any) -> None:
             newton.evaluate(entries, context, run)
             newton.renew_matrix(entries, context, run)
             entries.solve(context)
+            change = np.max(np.abs(run.delta.imag), initial=0.0)
             run.z[:] = values + 1j * (run.z - run.delta).imag
+            if change <= 1e-18 * np.max(np.abs(run.z.imag), initial=0.0):
+                break
         return status
 
     monkeypatch.setattr(newton, "iterate", settled)

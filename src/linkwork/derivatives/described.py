@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from linkwork.arguments import names_of
-from linkwork.errors import UsageError
+from linkwork.errors import ModelError, UsageError
 from linkwork.mechanism import Mechanism
 from linkwork.mechanism.document import KINDS
 from linkwork.mechanism.number_names import Keys, keys_of, leaves, standing, unknown_number, written_at
@@ -50,8 +50,27 @@ class Described:
         return moved([self], [by])
 
 
+OWN_AXES = (
+    "Give the joint's places by on_first and on_second, each with an axis of its own, and differentiate by these."
+)
+
+
 def moved(numbers: Sequence[Described], by: Iterable[float]) -> Mechanism:
-    """The mechanism with these numbers larger by so much each."""
+    """The mechanism with these numbers larger by so much each. Raises UsageError where there is none."""
+    try:
+        return _moved(numbers, by)
+    except ModelError as error:
+        why, *_ = error.message.split(":")
+        names = " and ".join(repr(one.name) for one in numbers)
+        of_axes = any(one.member in ("axis", "axis2") for one in numbers)
+        raise UsageError(
+            f"there is no derivative with respect to {names}: beside the value described, {error.element} {why}.",
+            element=f"mechanism {numbers[0].mechanism.name!r}",
+            remedy=OWN_AXES if of_axes else "Take another value, or another number.",
+        ) from error
+
+
+def _moved(numbers: Sequence[Described], by: Iterable[float]) -> Mechanism:
     (mechanism, document), *_ = {id(one.mechanism): (one.mechanism, one.document) for one in numbers}.values()
     data, changed = dict(document), dict[Keys, Any]()
     for one, more in zip(numbers, by, strict=True):

@@ -75,10 +75,7 @@ def carried_out(
     session = begin(mech, call, ready, passing)
     run: Any = session.run
     if not run.has_tangents:
-        raise UsageError(
-            f"sensitivities are not carried along by {call.integrator.name}.",
-            remedy="Take generalized-alpha, or an explicit method; or finite differences, a sweep.",
-        )
+        raise _not_carried(call)
     settings = call.settings(ready, run)
     before = run.counts.get("rank_changes", 0)
     from_index_1 = int(run.run.from_index_1[0]) if isinstance(run, ImplicitRun) else 0
@@ -106,6 +103,18 @@ def carried_out(
             remedy="End the run before (its messages say when), or start on another branch of the motion.",
         )
     return replace(begun, result=result)
+
+
+def _not_carried(call: Call) -> UsageError:
+    if call.integrator.name == "generalized-alpha":  # in steps of one size it is
+        return UsageError(
+            "sensitivities are not carried along by generalized-alpha with rtol or atol.",
+            remedy="Leave rtol and atol out, for steps of one size; or take an explicit method.",
+        )
+    return UsageError(
+        f"sensitivities are not carried along by {call.integrator.name}.",
+        remedy="Take generalized-alpha, or an explicit method; or finite differences, a sweep.",
+    )
 
 
 def _taped(begun: Nominal, numbers: Sequence[Described], backwards: bool) -> Nominal:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from linkwork.derivatives.grouped import Sparse
 from linkwork.derivatives.run_tape import RunTape
+from linkwork.derivatives.start import counted_at_start
 from linkwork.derivatives.start_tangents import apart
 from linkwork.derivatives.states_tape import StatesTape
 from linkwork.derivatives.tangent_run import Prepared
@@ -80,13 +81,18 @@ class Nominal:
             run.run.weight[:] = nominal.run.weight  # as the length: what ends iterations is held
 
     def result_of(self, mechanism: Mechanism, compiled: CompiledMechanism, block: dict[str, Array]) -> Result:
-        """A result of these samples, of the mechanism itself or one beside. compiled : that one, at any start."""
-        compiled = replace(compiled, counted_angles=self.ready.compiled.counted_angles)
+        """A result of these samples, of the mechanism itself or one beside. compiled : that one, at any start. Angles
+        begin nearest to those of the run."""
+        compiled = replace(compiled, counted_angles=counted_at_start(self.ready.compiled))
         of, problem = self.call.formulation, self.session.run.problem
-        header = new_header(mechanism, compiled, self.settings, of.extras(), of.labels(problem))
+        settings, angles = self.settings, compiled.counted_angles
+        if angles is not None:
+            began = {"time": self.call.began, **settings.get("start", {}), "counted_angles": angles.tolist()}
+            settings = {**settings, "start": began}
+        header = new_header(mechanism, compiled, settings, of.extras(), of.labels(problem))
         deriver = MechanismDeriver(compiled, sensing=True)
         result = Result(header, named(self.session.with_extra_outputs(block)), derive=deriver)
-        ran_with(result, mechanism, flat(mechanism))
+        ran_with(result, mechanism, flat(mechanism), reference=self.result)
         return result
 
     def alone(self) -> Prepared:

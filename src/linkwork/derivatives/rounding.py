@@ -27,7 +27,7 @@ from linkwork.linearisation.smoothness import jumps_between, may_jump
 from linkwork.run.recording import named
 from linkwork.system import CompiledMechanism, compile_mechanism
 from linkwork.system.dense import Pose
-from linkwork.system.kinks import time_jumps
+from linkwork.system.kinks import NEAR, time_jumps
 
 Array = NDArray[np.float64]
 SAMPLES = 400  # at most, between which jumps are looked for
@@ -95,7 +95,8 @@ def switched(nominal: Nominal, numbers: Sequence[Described]) -> Rounding | None:
         untold = moving_kinks(nominal, numbers).untold()
         return None if untold is None else _uncounted(*untold)
     compiled, time = nominal.ready.compiled, nominal.result.time
-    begin, end = float(time[0]), float(time[-1])
+    near = NEAR * float(time[-1] - time[0])
+    begin, end = float(time[0]) - near, float(time[-1]) + near  # a jump at an end may be moved into the run
     jumps = time_jumps(compiled, begin, end)
     for one in numbers if jumps else ():
         if one.section in STILL:

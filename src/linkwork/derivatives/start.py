@@ -23,6 +23,7 @@ from linkwork.mechanism import Mechanism
 from linkwork.run.starting import Start, flat, stated
 from linkwork.system import CompiledMechanism, compile_mechanism
 from linkwork.system.assembly import fit_velocities, position_rows
+from linkwork.system.counted_angles import start_angles
 from linkwork.system.dense import Parts, Pose, Rates, drives, row_parts
 from linkwork.system.least_change import Jacobian, unit_columns
 from linkwork.system.stated import held_poses
@@ -72,8 +73,13 @@ class Perturbed:
         """The same of a mechanism beside."""
         lowered = flat(near)
         mechanism = compile_mechanism(lowered if self.state is None else stated(lowered))
-        mechanism = replace(mechanism, length=self.ready.compiled.length)
+        mechanism = replace(mechanism, length=self.ready.compiled.length, counted_angles=self.counted_angles)
         return mechanism if self.state is None else self.state.within(mechanism)
+
+    @cached_property
+    def counted_angles(self) -> Array | None:
+        """At the start itself: those beside begin nearest to them, so that half a turn is no place to jump at."""
+        return counted_at_start(self.ready.compiled)
 
     def said_pose(self, mechanism: CompiledMechanism) -> Pose:
         """The assembled pose, moved as the described one has been."""
@@ -253,6 +259,11 @@ class MovingStart:
             element=f"mechanism {self.number.mechanism.name!r}",
             remedy=remedy,
         )
+
+
+def counted_at_start(at: CompiledMechanism) -> Array | None:
+    """(angles,) with their turns [rad], of a mechanism at the start of its run; None where it counts none."""
+    return start_angles(at) if at.counted_angles is None and at.angles else at.counted_angles
 
 
 def _rates(at: CompiledMechanism, parts: Parts, step: Array) -> Array:

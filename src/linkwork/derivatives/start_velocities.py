@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from linkwork.derivatives.grouped import Shared, Sparse
 from linkwork.derivatives.start import MET, STILL, Perturbed
 from linkwork.derivatives.stencil import SHARE as HUNDREDTH
+from linkwork.errors import UsageError
 from linkwork.system import CompiledMechanism
 from linkwork.system.assembly import row_rates
 from linkwork.system.dense import Parts, Pose, Rates, drives, row_parts, velocity_rhs
@@ -183,18 +184,24 @@ class StartVelocities:
 
     @cached_property
     def _forces(self) -> tuple[float, Array]:
-        """The share that changed velocities at the start, and lambda (nc,) of that. Raises NoForcesError."""
+        """The share that changed velocities at the start, and lambda (nc,) of that. Raises UsageError where no rows
+        did."""
         first, nb = self.perturbed.first, self.perturbed.first.nb
         change = np.hstack([now[:nb] - then[:nb] for now, then in zip(self.rates, (first.v, first.w), strict=True)])
         none, change = np.zeros(first.nc), change.ravel()
-        if not change.any():
+        rounding = NOTHING * max(map(_largest, self.rates))  # a state of another run is off the rows by little more
+        if _largest(change) <= rounding:
             return 0.0, none
         for share, G in self._jacobians.items():
             lam = G.multipliers(self._times(change))
             apart = _moved(first, self._parts, lam, self._units(first, self.pose, share)) - change
-            if _largest(apart) <= MET * _largest(change):
+            if _largest(apart) <= max(MET * _largest(change), rounding):
                 return share, lam
-        raise NoForcesError
+        raise UsageError(
+            "derivatives are not known: velocities at the start were changed otherwise than by constraints alone.",
+            element=f"mechanism {self.perturbed.mechanism.name!r}",
+            remedy="Start at velocities that the constraints allow: those that linkwork.assemble finds.",
+        )
 
     def _units(self, mechanism: CompiledMechanism, pose: Pose, share: float) -> Array:
         """S: (6 nb,), or (nb, 6, 6). What all units have in common is held, as no velocity depends on it: the heaviest
@@ -204,10 +211,6 @@ class StartVelocities:
         if held != now and held > 0.0 and now > 0.0:
             units *= np.sqrt(held / now)
         return held_velocities(mechanism).steps(units, pose.A, share)
-
-
-class NoForcesError(Exception):
-    """It is not known by which rows velocities were changed at the start."""
 
 
 def _moved(mechanism: CompiledMechanism, parts: Parts, lam: Array, steps: Array) -> Array:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple
@@ -16,9 +16,9 @@ from linkwork.mechanism.joint_coordinates import is_plain, numbered
 from linkwork.mechanism.lowered import LoweredJoint
 from linkwork.mechanism.motions import Ball, Helix, Slide, Turn
 from linkwork.quantities.components import Motion
-from linkwork.quantities.continuous import continued
+from linkwork.quantities.continuous import REVOLUTION, continued
 from linkwork.quantities.curves import PER_SECOND, Curves
-from linkwork.quantities.model import lowered_of, motion
+from linkwork.quantities.model import lowered_of, motion, reference_of
 from linkwork.quantities.relative import Relative, axes_of
 from linkwork.result import Result
 
@@ -103,13 +103,21 @@ def described_joint(result: Result, name: str) -> LoweredJoint:
 
 def coordinates_of(result: Result, described: LoweredJoint) -> dict[str, Coordinate]:
     """The coordinates by name. A joint whose motions are no row of turns and slides has those of a free body."""
+    reference = reference_of(result)
     return coordinates_between(
-        motion(result, described.body_i), motion(result, described.body_j), result.time, described
+        motion(result, described.body_i),
+        motion(result, described.body_j),
+        result.time,
+        described,
+        None if reference is None else coordinates_of(reference, described_joint(reference, described.name)),
     )
 
 
-def coordinates_between(one: Motion, other: Motion, time: Array, described: LoweredJoint) -> dict[str, Coordinate]:
-    """The same from the motions of the joint's two bodies at these times, of one run or of several (n, nt, ...)."""
+def coordinates_between(
+    one: Motion, other: Motion, time: Array, described: LoweredJoint, reference: Mapping[str, Coordinate] | None = None
+) -> dict[str, Coordinate]:
+    """The same from the motions of the joint's two bodies at these times, of one run or of several (n, nt, ...).
+    reference : of a run that hardly differs, whose angles these begin nearest to."""
     seen = seen_from_first(one, other, described)
     if not all(is_plain(move) for move in described.moves):
         return _numbered([("displacement", _slide(seen, tuple(e))) for e in np.eye(3).tolist()]) | _ball(seen)
@@ -128,6 +136,9 @@ def coordinates_between(one: Motion, other: Motion, time: Array, described: Lowe
             named.append(("angle", _turn(time, seen, _angle, (slide, move.travel))))
             named.append(("displacement", slide))
     found = _numbered(named)
+    if reference is not None and time.size:
+        angles = [name for name, (kind, _) in zip(found, named, strict=True) if kind == "angle"]
+        found |= {name: _beginning_near(found[name], reference[name]) for name in angles}
     return found | _ball(seen) if any(isinstance(move, Ball) for move in described.moves) else found
 
 
@@ -176,6 +187,17 @@ def _turn(
         return continued(kind(seen), rate(), time, start)
 
     return Coordinate("rad", (angle, rate, lambda: np.asarray((seen.w1_second if on_second else seen.w1)[2])))
+
+
+def _beginning_near(angle: Coordinate, other: Coordinate) -> Coordinate:
+    """The angle with as many turns more as let it begin nearest to another."""
+    value, rate, second = angle.parts
+
+    def counted() -> Array:
+        found = value()
+        return np.asarray(found + REVOLUTION * np.round((other.parts[0]()[..., :1] - found[..., :1]) / REVOLUTION))
+
+    return Coordinate(angle.unit, (counted, rate, second))
 
 
 def _angle(seen: Relative) -> Array:

@@ -17,6 +17,7 @@ from linkwork.result import Result
 
 GROUND = "ground"
 _MODELS: WeakKeyDictionary[Result, tuple[Mechanism, Lowered]] = WeakKeyDictionary()
+_REFERENCES: WeakKeyDictionary[Result, Result] = WeakKeyDictionary()
 
 
 def mechanism_of(result: Result) -> Mechanism:
@@ -29,9 +30,17 @@ def lowered_of(result: Result) -> Lowered:
     return _model(result)[1]
 
 
-def ran_with(result: Result, mechanism: Mechanism, lowered: Lowered) -> None:
-    """Say which mechanism a result was made with, where its header holds another one: its numbers differ."""
+def ran_with(result: Result, mechanism: Mechanism, lowered: Lowered, reference: Result | None = None) -> None:
+    """Say which mechanism a result was made with, where its header holds another one: its numbers differ. reference : a
+    result that it hardly differs from; angles begin nearest to those of that one."""
     _MODELS[result] = (mechanism, lowered)
+    if reference is not None:
+        _REFERENCES[result] = reference
+
+
+def reference_of(result: Result) -> Result | None:
+    """The result that it hardly differs from, if there is one."""
+    return _REFERENCES.get(result)
 
 
 def _model(result: Result) -> tuple[Mechanism, Lowered]:

@@ -79,7 +79,7 @@ def emit(node: Node, steps: list[tuple[int, float]]) -> None:
     """Append the operations that leave the node's value on top of the stack."""
     line = linear(node)
     if line is not None:
-        emit_linear(*line, steps)
+        emit_linear(node.constant is None, *line, steps)
     elif node.about is not None:
         emit_state(node, steps)
     elif node.name in OPERATIONS:
@@ -112,12 +112,12 @@ def emit_state(node: Node, steps: list[tuple[int, float]]) -> None:
         steps.append((state_formula.OPERAND, float(steps.places.operand(node.about))))
 
 
-def linear(node: Node) -> tuple[float, float] | None:
-    """(a, b) if the node is a t + b with finite a and b; otherwise None."""
+def linear(node: Node) -> tuple[float, float, bool] | None:
+    """(a, b, whether anything is added) if the node is a t + b with finite a and b; otherwise None."""
     if node.constant is not None:
-        return (0.0, node.constant)
+        return (0.0, node.constant, True)
     if node.name == "t":
-        return (1.0, 0.0)
+        return (1.0, 0.0, False)
     if node.name not in ("+", "-", "*", "/", "neg"):
         return None
     first = linear(node.args[0])
@@ -126,29 +126,28 @@ def linear(node: Node) -> tuple[float, float] | None:
     )  # once per node: a hundred signs in a row are read, too
     if first is None or last is None:
         return None
-    (a, b), (c, d) = first, last
+    (a, b, added), (c, d, more) = first, last
     if node.name == "neg":
         a, b = -a, -b
-    elif node.name == "+":
-        a, b = a + c, b + d
-    elif node.name == "-":
-        a, b = a - c, b - d
+    elif node.name in ("+", "-"):
+        sign = 1.0 if node.name == "+" else -1.0
+        a, b, added = a + sign * c, b + sign * d, added or more
     elif node.args[-1].constant is not None:
         a, b = (a * d, b * d) if node.name == "*" else (a / d, b / d)
     elif node.name == "*" and node.args[0].constant is not None:
-        a, b = b * c, b * d
+        a, b, added = b * c, b * d, more
     else:
         return None
-    return (a, b) if math.isfinite(a) and math.isfinite(b) else None
+    return (a, b, added) if math.isfinite(a) and math.isfinite(b) else None
 
 
-def emit_linear(a: float, b: float, steps: list[tuple[int, float]]) -> None:
-    """Push a t + b."""
-    if a == 0.0:
+def emit_linear(varies: bool, a: float, b: float, added: bool, steps: list[tuple[int, float]]) -> None:
+    """Push a t + b. What varies does so by the same operations where a or b is zero: a parameter may move it off."""
+    if not varies:
         steps.append((formula.CONSTANT, b))
         return
     steps.append((formula.LINEAR, a))
-    if b != 0.0:
+    if added:
         steps.append((formula.SHIFT, b))
 
 
