@@ -126,12 +126,14 @@ COMPLEX = r"ignore:Casting complex:numpy.exceptions.ComplexWarning:linkwork\."
 pytestmark = [pytest.mark.filterwarnings(COMPLEX + room) for room in ("solvers", r"kernels\.\w*formula")]
 
 
-def bound(formulation: str, method: str) -> float:
+def bound(formulation: str, method: str, name: str = "") -> float:
     """generalized-alpha divides rounding of positions by h^2, and in its perturbed start by a fraction of h; penalty
-    multiplies rounding by its factors."""
+    multiplies rounding by its factors; a motor of the cam drives by the difference of two speeds."""
     if formulation == "penalty":
         return 1e-9
-    return 2e-11 if method == "generalized-alpha" else 1e-12
+    if method == "generalized-alpha":
+        return 2e-11
+    return 5e-12 if name == "cam" else 1e-12
 
 
 def test_every_shipped_mechanism_has_its_case() -> None:
@@ -170,9 +172,10 @@ def test_derivatives(name: str, formulation: str, method: str, monkeypatch: pyte
     print(f"CASE {name} {formulation} {method} {found}")  # noqa: T201  # with -rP
     assert found.same_values
     assert (found.adjoint is None) == (" is not implemented: " in found.refused)
-    assert found.tangents <= bound(formulation, method), found.worst_kind
-    assert found.by_duals <= bound(formulation, method)
-    assert found.adjoint is None or found.adjoint <= bound(formulation, method)
+    most = bound(formulation, method, name)
+    assert found.tangents <= most, found.worst_kind
+    assert found.by_duals <= most
+    assert found.adjoint is None or found.adjoint <= most
 
 
 @pytest.mark.parametrize(
