@@ -199,8 +199,9 @@ def differs(
 
 
 def still_of(method: str) -> float:
-    """Of the largest value: rounding that tangents have, however small they are."""
-    return 3e-14 if method in EXPLICIT else 4e-13
+    """Of the largest value: rounding that tangents have, however small they are; of a heavy top's angular accelerations
+    a thousandth is left by its size."""
+    return 1e-13 if method in EXPLICIT else 4e-13
 
 
 def _from_tangents(back: OfSamples, found: Array, samples: dict[str, Array]) -> float:
