@@ -225,6 +225,18 @@ def iterate_with_tangents(entries: Any, context: Any, run: Any, renew: bool) -> 
     return status
 
 
+iterate_damped_itself = kernel(FunctionType(newton.iterate_damped.__code__, newton.__dict__, "iterate_damped_itself"))
+
+
+@instead(newton.iterate_damped)
+def iterate_damped_with_tangents(entries: Any, context: Any, run: Any) -> int:
+    """As `iterate_with_tangents`."""
+    status: int = iterate_damped_itself(entries, context, run)
+    if status == newton.OK and not correct_tangents(entries, context, run):
+        status = newton.NEWTON_DIVERGED
+    return status
+
+
 @kernel
 def correct_tangents(entries: Any, context: Any, run: Any) -> bool:
     """Corrections of the tangents of z, its values held. Returns whether they settle: what is left is rounding."""

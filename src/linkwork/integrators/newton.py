@@ -23,6 +23,7 @@ OK, NEWTON_DIVERGED = int(Status.OK), int(Status.NEWTON_DIVERGED)
 NOT_FINITE = int(Status.NOT_FINITE)
 
 PATIENCE = 16  # steps after which a matrix renewed at every step is tried for longer again
+LEAST_DAMPING = 1e-6  # the least part of a correction that is tried
 
 
 class Entries(NamedTuple):
@@ -256,10 +257,61 @@ def iterate(entries: Entries, context: Ints, run: Run, renew: bool) -> int:
 
 
 @kernel
+def part_of_correction(run: Run, whole: Floats, base: Floats, part: float) -> None:
+    """Writes z: a part of a correction from base."""
+    for c in range(base.shape[0]):
+        run.z[c] = flush(base[c] - part * whole[c])
+
+
+@separate_kernel
+def iterate_damped(entries: Entries, context: Ints, run: Run) -> int:
+    """Newton's iterations from the predicted unknowns once more, each correction by the part that the natural
+    monotonicity test allows [Deuflhard 2011, section 3.3]: one by the same matrix, behind it, must be smaller by a
+    quarter of that part at least. Steep forces need it (friction by tanh), whose tangents lead too far.
+
+    Writes z, start and aside, which hold where a correction began and itself; and counters.
+    """
+    base, whole, part, before = run.start, run.aside, 1.0, np.inf
+    for c in range(base.shape[0]):
+        run.z[c] = base[c]
+    evaluate(entries, context, run)
+    for iteration in range(1, run.cap[0] + 1):
+        run.iterations[0] += 1
+        run.last_iterations[0] = iteration
+        status = renew_matrix(entries, context, run)
+        if status != OK:
+            return int(status)
+        entries.solve(context)
+        norm = correction_norm(run)
+        if not np.isfinite(norm):
+            return NOT_FINITE
+        for c in range(base.shape[0]):
+            base[c], whole[c] = run.z[c], run.delta[c]
+        part = min(1.0, 4.0 * part)
+        while part > LEAST_DAMPING:
+            part_of_correction(run, whole, base, part)
+            if part == 1.0 and converged(run, norm, before, norm, 0):
+                return OK
+            evaluate(entries, context, run)
+            entries.solve(context)
+            if correction_norm(run) <= (1.0 - 0.25 * part) * norm:
+                break
+            part = 0.5 * part
+        if not part > LEAST_DAMPING:
+            return NEWTON_DIVERGED
+        before = norm if part == 1.0 else np.inf
+    return NEWTON_DIVERGED
+
+
+@kernel
 def newton_solve(entries: Entries, context: Ints, run: Run, renew: bool) -> int:
     """Solve the step's equations from the predicted unknowns in z, which hold the solution afterwards, with multipliers
     of least norm where rows depend on others."""
     status: int = iterate(entries, context, run, renew)
+    if status == NEWTON_DIVERGED or status == NOT_FINITE:
+        status = iterate_damped(entries, context, run)
+        if status != OK:
+            run.worst_row[0] = worst_row(run.residual, run.first_multiplier[0], run.rows[0])
     if status == OK and run.droppable[0] == 1:
         entries.minimum_norm_multipliers(context)
     return status

@@ -147,9 +147,11 @@ def jet_cosh(u: Jet) -> Jet:
 
 @kernel
 def jet_tanh(u: Jet) -> Jet:
-    """tanh u; its slope as 1 / cosh^2, which keeps its digits where tanh is nearly one."""
-    g, c = np.tanh(u[0]), np.cosh(u[0])
-    g1 = 1.0 / (c * c)
+    """tanh u; its slope 1 / cosh^2 by exp(-2 |u|), which neither loses digits where tanh is nearly one nor overflows,
+    as its own slope must not either."""
+    side = 1.0 * (u[0].real > 0.0) - 1.0 * (u[0].real < 0.0)
+    g, e = np.tanh(u[0]), np.exp(-2.0 * (side * u[0]))
+    g1 = 4.0 * e / ((1.0 + e) * (1.0 + e))
     return chain(u, g, g1, -2.0 * g * g1)
 
 

@@ -30,6 +30,7 @@ from linkwork.run.onlooking import show
 from linkwork.run.recording import Recorder
 from linkwork.run.snapshot import arrays_in, copies, numbers_of, restore
 from linkwork.status import LOCK_UP, NOT_REACHED, REMEDY, Status
+from linkwork.system.kinks import jumping_with_state
 from linkwork.verdict import WRONG, Verdict, worst
 
 if TYPE_CHECKING:
@@ -300,10 +301,16 @@ class Session(ABC):
             return locked
         where = f"; it is row '{self.row_names[row]}'" if row >= 0 else self.where(status)
         text = f"t = {self.time_of(step):.6g} s, step {step}: {WORDS[status]}{where}."
+        remedy, jumps = REMEDY[status], jumping_with_state(self.watch.mechanism.lowered)
+        if status == Status.NEWTON_DIVERGED and jumps is not None:
+            remedy += (
+                f" The formula of {jumps} jumps with the state: where it holds a body between its values (friction "
+            )
+            remedy += "by sign, a switch) no step has a solution. Round it off: tanh(x/width) for sign(x)."
         kind = SingularPositionError if status == Status.SINGULAR else ConvergenceError
         return kind(
             text,
             result=self._finish(status, text),
             element=f"mechanism {self.name!r}",
-            remedy=REMEDY[status],
+            remedy=remedy,
         )

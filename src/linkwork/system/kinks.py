@@ -14,6 +14,7 @@ from linkwork.mechanism.expressions import Expression
 from linkwork.mechanism.expressions.kinks import kinks_of, passings_of
 from linkwork.mechanism.expressions.of_time import at_one_state, fast_changes
 from linkwork.mechanism.expressions.on_arrays import on_arrays
+from linkwork.mechanism.expressions.state import nodes_of
 from linkwork.mechanism.expressions.tree import Node
 from linkwork.mechanism.lowered import Lowered
 from linkwork.system.compiled import CompiledMechanism
@@ -68,6 +69,13 @@ def time_jumps(mechanism: CompiledMechanism, begin: float, end: float) -> list[t
             size = float(np.max(np.abs(on_arrays(told, middles, {}, tables))))
             found += [(owner, t) for t in kinks if _jumps(told, tables, t, end - begin, LEAST * size)]
     return sorted(found, key=lambda one: one[1])
+
+
+def jumping_with_state(lowered: Lowered) -> str | None:
+    """What the first formula belongs to whose value may jump where the state tells it (``sign``, ``if``); None where
+    there is none."""
+    every = ((owner, one) for owner, one in named_formulas(lowered) if one.needs_state)
+    return next((owner for owner, one in every if any(n.name in ("sign", "if") for n in nodes_of(one.root))), None)
 
 
 def may_jump_at(lowered: Lowered, formula: Expression, t: float, span: float) -> bool:

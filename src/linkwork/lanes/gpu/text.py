@@ -223,10 +223,10 @@ class OneText(Text):
     def _word(self, failed: str) -> str:
         return self._new(f"zext i1 {'false' if failed == 'zeroinitializer' else failed} to i64")
 
-    def _lane_by_lane(self, k: int, name: str, values: list[str]) -> None:
+    def _lane_by_lane(self, name: str, values: list[str]) -> str:
         if name not in of_devices.FUNCTIONS:
             raise NotTracedError(f"{name}, for which devices have no function,")
-        self._say(k, f"call double @device_{name}({', '.join(f'double {x}' for x in values)})")
+        return f"call double @device_{name}({', '.join(f'double {x}' for x in values)})"
 
     def _load(self, k: int, cell: int | str) -> None:
         if isinstance(cell, str):

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from linkwork.lanes.traced.derivatives import moving_nodes, pairs_of
-from linkwork.lanes.traced.machine_code import Text, all_of
+from linkwork.lanes.traced.machine_code import ONE, Text, all_of
 from linkwork.lanes.traced.numbers import Key, NotTracedError
 from linkwork.lanes.traced.recording import Recording
 from linkwork.lanes.traced.step import Recorded
@@ -144,11 +144,10 @@ class ForwardText(Text):
             return found
         if operation == "sqrt":
             return [(operands[0], self._factor("root", k, f"fdiv {kind} {self._value(0.5)}, {y}"))]
-        if operation == "exp":
-            return [(operands[0], y)]
-        if operation == "tan":
-            square = self._factor("square", k, f"fmul {kind} {y}, {y}")
-            return [(operands[0], self._factor("tan", k, f"fadd {kind} {square}, {one}"))]
+        if operation in ONE:
+            if ("slope", k) not in self._factors:
+                self._factors["slope", k] = self._slope(operation, self._value(operands[0]), y)
+            return [(operands[0], self._factors["slope", k])]
         if operation == "atan2":
             b, a = map(self._value, operands)
             squares = [self._factor(name, k, f"fmul {kind} {x}, {x}") for name, x in (("first", a), ("second", b))]

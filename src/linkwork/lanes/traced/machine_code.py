@@ -21,7 +21,8 @@ KEPT = 8  # recordings whose code is kept
 OPERATIONS = {"+": "fadd", "-": "fsub", "*": "fmul", "/": "fdiv"}
 INSTRUCTIONS = {"abs": "fabs", "sqrt": "sqrt", "floor": "floor"}  # of one number
 # comparisons of numbers that are numbers; whether they come out otherwise is asked of all
-LIBRARY = {"atan2": 2, "exp": 1, "tan": 1}  # functions of the C library, by how many numbers they take
+ONE = ("exp", "log", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh")
+LIBRARY = {"atan2": 2, **dict.fromkeys(ONE, 1)}  # functions of the C library, by how many numbers they take
 COMPARED = {">": "ogt", "<": "olt", ">=": "oge", "<=": "ole", "==": "oeq", "!=": "une"}
 T = TypeVar("T")
 ADVANCE = """
@@ -165,7 +166,7 @@ class Text:
             beyond = self._new(f"fcmp {'ogt' if operation == 'max' else 'olt'} {self.kind} {b}, {a}")
             self._say(k, f"select {self.answers} {beyond}, {self.kind} {b}, {self.kind} {a}")
         elif operation in LIBRARY:
-            self._lane_by_lane(k, operation, [self._value(x) for x in operands])
+            self._say(k, self._lane_by_lane(operation, [self._value(x) for x in operands]))
         elif operation in COMPARED:
             a, b = map(self._value, operands)
             self._say(k, f"fcmp {COMPARED[operation]} {self.kind} {a}, {b}")
@@ -186,16 +187,16 @@ class Text:
             z = self._value(a if product == b else b)
         self._say(k, f"call {self.kind} @llvm.fmuladd.{self.suffix}({self.kind} {x}, {self.kind} {y}, {self.kind} {z})")
 
-    def _lane_by_lane(self, k: int, name: str, values: list[str]) -> None:
-        found = "undef"
+    def _lane_by_lane(self, name: str, values: list[str]) -> str:
+        """A function of the C library, of each lane: the operation that comes to its value."""
+        found = what = "undef"
         for lane in range(self.width):
             given = [self._new(f"extractelement {self.kind} {x}, i32 {lane}") for x in values]
             one = self._new(f"call double @{name}({', '.join(f'double {x}' for x in given)})")
             what = f"insertelement {self.kind} {found}, double {one}, i32 {lane}"
-            if lane == self.width - 1:
-                self._say(k, what)
-            else:
+            if lane < self.width - 1:
                 found = self._new(what)
+        return what
 
     def _load(self, k: int, cell: int | str) -> None:
         if isinstance(cell, str):
@@ -217,6 +218,25 @@ class Text:
         self._fresh += 1
         self.lines.append(f"  %x{self._fresh} = {what}")
         return f"%x{self._fresh}"
+
+    def _slope(self, operation: str, x: str, y: str) -> str:
+        """The derivative by x of y = f(x), a function of one number."""
+        kind, one = self.kind, self._value(1.0)
+        if operation == "exp":
+            return y
+        if operation == "log":
+            return self._new(f"fdiv {kind} {one}, {x}")
+        if operation in ("sinh", "cosh"):
+            return self._new(self._lane_by_lane("cosh" if operation == "sinh" else "sinh", [x]))
+        of = y if operation in ("tan", "tanh") else x
+        square = self._new(f"fmul {kind} {of}, {of}")
+        found = self._new(f"{'fadd' if operation in ('tan', 'atan') else 'fsub'} {kind} {one}, {square}")
+        if operation in ("tan", "tanh"):
+            return found
+        if operation == "atan":
+            return self._new(f"fdiv {kind} {one}, {found}")
+        root = self._new(f"call {kind} @llvm.sqrt.{self.suffix}({kind} {found})")
+        return self._new(f"fdiv {kind} {self._value(1.0 if operation == 'asin' else -1.0)}, {root}")
 
     def _value(self, key: Key) -> str:
         if isinstance(key, int):

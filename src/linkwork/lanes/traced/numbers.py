@@ -252,9 +252,37 @@ class Traced:
         """Exponential function."""
         return self.graph.one("exp", self)
 
+    def log(self) -> Any:
+        """Natural logarithm."""
+        return self.graph.one("log", self)
+
     def tan(self) -> Any:
         """Tangent."""
         return self.graph.one("tan", self)
+
+    def arcsin(self) -> Any:
+        """Arc sine."""
+        return self.graph.one("asin", self)
+
+    def arccos(self) -> Any:
+        """Arc cosine."""
+        return self.graph.one("acos", self)
+
+    def arctan(self) -> Any:
+        """Arc tangent."""
+        return self.graph.one("atan", self)
+
+    def sinh(self) -> Any:
+        """Hyperbolic sine."""
+        return self.graph.one("sinh", self)
+
+    def cosh(self) -> Any:
+        """Hyperbolic cosine."""
+        return self.graph.one("cosh", self)
+
+    def tanh(self) -> Any:
+        """Hyperbolic tangent."""
+        return self.graph.one("tanh", self)
 
     def __floor__(self) -> Any:
         return self.graph.one("floor", self)

@@ -25,6 +25,18 @@ def _divided(a: float, b: float) -> float:
     return a / b if b != 0.0 else math.nan if a == 0.0 or a != a else math.copysign(math.inf, a) * math.copysign(1.0, b)
 
 
+def _beyond(function: Callable[[float], float]) -> Callable[[float], float]:
+    """A function that is infinite, as in the C library, where Python's has no value."""
+
+    def of(a: float) -> float:
+        try:
+            return function(a)
+        except OverflowError:
+            return math.inf if a > 0.0 or function is math.cosh else -math.inf
+
+    return of
+
+
 VALUES: dict[str, Callable[[float, float], float]] = {
     "+": lambda a, b: a + b,
     "-": lambda a, b: a - b,
@@ -46,7 +58,14 @@ UNARY: dict[str, Callable[[float], float]] = {
     "neg": lambda a: -a,
     "abs": abs,
     "sqrt": lambda a: math.sqrt(a) if a >= 0.0 else math.nan,
-    "exp": math.exp,
+    "exp": _beyond(math.exp),
+    "log": lambda a: math.log(a) if a > 0.0 else -math.inf if a == 0.0 else math.nan,
     "tan": math.tan,
+    "asin": lambda a: math.asin(a) if abs(a) <= 1.0 else math.nan,
+    "acos": lambda a: math.acos(a) if abs(a) <= 1.0 else math.nan,
+    "atan": math.atan,
+    "sinh": _beyond(math.sinh),
+    "cosh": _beyond(math.cosh),
+    "tanh": math.tanh,
     "floor": lambda a: float(math.floor(a)) if math.isfinite(a) else a,
 }

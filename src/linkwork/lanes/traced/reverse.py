@@ -17,7 +17,7 @@ from collections.abc import Iterable, Mapping, Set
 from typing import Any
 
 from linkwork.lanes.traced.derivatives import moving_nodes, pairs_of
-from linkwork.lanes.traced.machine_code import COMPARED, Text
+from linkwork.lanes.traced.machine_code import COMPARED, ONE, Text
 from linkwork.lanes.traced.numbers import Key, NotTracedError
 from linkwork.lanes.traced.recording import Recording
 
@@ -125,11 +125,8 @@ class ReverseText(Text):
             ]
         if operation == "sqrt":
             return [(operands[0], self._new(f"fdiv {kind} {self._constant(0.5)}, {y}"))]
-        if operation == "exp":
-            return [(operands[0], y)]
-        if operation == "tan":
-            square = self._new(f"fmul {kind} {y}, {y}")
-            return [(operands[0], self._new(f"fadd {kind} {square}, {self._one()}"))]
+        if operation in ONE:
+            return [(operands[0], self._slope(operation, self._value(operands[0]), y))]
         if operation == "atan2":
             b, a = map(self._value, operands)
             squares = [self._new(f"fmul {kind} {x}, {x}") for x in (a, b)]

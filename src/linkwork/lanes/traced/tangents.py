@@ -114,8 +114,20 @@ def derivative_by_operand(operation: str, j: int, of: list[float], y: float) -> 
             return _over(0.5, y)
         case "exp":
             return y
+        case "log":
+            return _over(1.0, a)
         case "tan":
             return 1.0 + y * y
+        case "asin" | "acos":
+            return _over(1.0 if operation == "asin" else -1.0, math.sqrt(max(1.0 - a * a, 0.0)))
+        case "atan":
+            return 1.0 / (1.0 + a * a)
+        case "sinh":
+            return math.cosh(a)
+        case "cosh":
+            return math.sinh(a)
+        case "tanh":
+            return 1.0 - y * y
         case "abs":
             return -1.0 if a < 0.0 else 1.0
         case "max":

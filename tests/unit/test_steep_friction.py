@@ -1,0 +1,93 @@
+"""Friction that is steep in the rate (tanh): steps of implicit methods, tangents and adjoints through it."""
+
+import math
+
+import numpy as np
+import pytest
+
+import linkwork as lw
+from linkwork.kernels.jets import jet_tanh
+
+X, V = "position('block', 'x')", "velocity('block', 'x')"
+FUNCTIONS = f"tanh({V}) + sinh({V}/2) + cosh({V}/2) + log(3 + {V}) + atan({V}) + asin({V}/5) + acos({V}/7) + tan({V}/3)"
+
+
+def block(force: str, **parameters: float) -> lw.Mechanism:
+    """1 kg on a rail along x, at 1 m/s."""
+    mech = lw.Mechanism("block", gravity=[0, 0, 0])
+    for name, value in parameters.items():
+        mech.parameter(name, value)
+    mech.body("block", mass=1, inertia=[1e-3, 1e-3, 1e-3], velocity=[1, 0, 0])
+    mech.joint("rail", "translational", "ground", "block", point=[0, 0, 0], axis=[1, 0, 0])
+    mech.force("force", "force", body="block", components=[force, 0, 0])
+    return mech
+
+
+@pytest.mark.parametrize("width", [1e-3, 1e-4, 1e-6])
+@pytest.mark.parametrize(
+    ("formulation", "integrator", "error"),
+    [("rA", "generalized-alpha", 1e-4), ("lie-mixed", "generalized-alpha", 1e-4), ("rp", "implicit-euler", 6e-3)],
+)
+def test_a_block_that_friction_stops_within_a_step(
+    formulation: str, integrator: str, error: float, width: float
+) -> None:
+    """At 2 m/s^2 after 0.5 s, 0.25 m on. Newton's tangents there lead from one side of the jump to the other."""
+    run = lw.simulate(block(f"-2*tanh({V}/{width})"), 1.0, 1e-2, formulation, integrator)
+    assert run.success, run.messages
+    assert abs(run.position("block")[-1][0] - 0.25) < error + width
+    speed = np.abs(run.velocity("block")[:, 0])
+    assert np.all(speed[run.time > 0.52] < 2e-3)  # which generalized-alpha damps from step to step
+    assert speed[-1] < 1e-8
+
+
+def test_a_block_that_sticks_and_slips() -> None:
+    """Pushed by 5 sin 3t against friction of 2 N: steps of 10 ms against steps of 0.1 ms."""
+    mech = block(f"-2*tanh({V}/1e-4) + 5*sin(3*t)")
+    coarse = lw.simulate(mech, 4.0, 1e-2, "rA", "generalized-alpha")
+    fine = lw.simulate(mech, 4.0, 1e-4, "rA", "generalized-alpha", every=100)
+    assert coarse.success
+    assert fine.success
+    assert np.max(np.abs(coarse.position("block") - fine.position("block"))) < 1e-2  # of 2.9 m
+
+
+@pytest.mark.parametrize("mode", ["tangent", "adjoint"])
+def test_derivatives_of_a_run_in_which_friction_is_steep(mode: str) -> None:
+    """By friction and push, against differences of runs that are closer than kinks: tanh has none."""
+    force = f"-mu*tanh({V}/1e-3) + push*sin(3*t)"
+    at = {"mu": 2.0, "push": 5.0}
+    how = 2.0, 1e-2, "rA", "generalized-alpha"
+    found = lw.sensitivities(block(force, **at), *how, of="final(block.position.x)", to=["mu", "push"], mode=mode)
+    for name, value in at.items():
+        ends = [lw.simulate(block(force, **at | {name: value + h}), *how) for h in (1e-5, -1e-5)]
+        difference = (ends[0].position("block")[-1][0] - ends[1].position("block")[-1][0]) / 2e-5
+        assert abs(float(found["final(block.position.x)", name]) - difference) < 1e-5 * abs(difference)
+
+
+def test_functions_of_formulas_in_reverse() -> None:
+    mech = block(f"-k*({FUNCTIONS}) - 2*{X}", k=0.3)
+    how = 1.0, 1e-2, "canonical", "rk4"
+    of, to = "final(block.position.x)", ["k", "block.mass"]
+    along, back = (lw.sensitivities(mech, *how, of=of, to=to, mode=mode) for mode in ("tangent", "adjoint"))
+    for name in to:
+        expected = float(along[of, name])
+        assert abs(float(back[of, name]) - expected) < 1e-12 * abs(expected)
+
+
+def test_slopes_of_tanh() -> None:
+    """As 1/cosh^2 in its digits, and without overflow far out, its own slope by a complex step included."""
+    for u in (-40.0, -3.0, -1e-3, 0.0, 0.2, 5.0, 17.0, 300.0):
+        _, slope, second = jet_tanh((u, 1.0, 0.0))
+        assert math.isclose(slope, math.cosh(u) ** -2, rel_tol=1e-14)
+        assert math.isclose(second, -2.0 * math.tanh(u) * math.cosh(u) ** -2, rel_tol=1e-14)
+        moved = jet_tanh((complex(u, 1e-30), 1.0, 0.0))[1]
+        assert math.isclose(moved.imag / 1e-30, second, rel_tol=1e-13)
+    assert jet_tanh((complex(1e4, 1e-30), 1.0, 0.0))[1] == 0.0
+
+
+@pytest.mark.parametrize("force", [f"-2*sign({V})", f"if({X} + {V}/2 > 0.3, -10, 10)"])
+def test_formulas_that_jump_are_named_where_no_step_has_a_solution(force: str) -> None:
+    with pytest.raises(
+        lw.errors.ConvergenceError, match=r"formula of .*force.* jumps with the state.*Round it off"
+    ) as raised:
+        lw.simulate(block(f"{force} + 0.1*cos(3*t)"), 2.0, 1.3e-3, "rA", "generalized-alpha")
+    assert len(raised.value.result.time) > 10
