@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import linkwork as lw
 from linkwork.errors import ConvergenceError, RunInterruptedError, SingularPositionError, UsageError
 from linkwork.run.chunks import CHUNK_BYTES, CHUNK_SECONDS, Chunks
 from linkwork.run.session import WORDS, Session
@@ -43,7 +44,7 @@ class Kept:
 class Seen:
     """Looks at nothing, and has no mechanism whose drivers could be the cause of anything."""
 
-    mechanism = SimpleNamespace(nc=0)
+    mechanism = SimpleNamespace(nc=0, lowered=lw.Mechanism("nothing").lower())
     ended = None
 
     def look(self, block: Mapping[str, Any]) -> int:
