@@ -1,10 +1,9 @@
-"""A mechanism whose points coincide up to rounding, or lie within a small part of a body, is as large as that body."""
+"""A mechanism whose points coincide up to rounding is as large as its widest body."""
 
 import math
 
 import numpy as np
 import pytest
-from scipy.interpolate import CubicSpline
 
 import linkwork as lw
 from linkwork.system import compile_mechanism
@@ -29,7 +28,7 @@ def rotor(off: float, inertia: list[float] = INERTIA) -> lw.Mechanism:
 def test_centres_that_are_a_rounding_error_off_their_axis(
     formulation: str | None, integrator: str | None, options: dict[str, float]
 ) -> None:
-    for off in (0.3 * math.cos(math.pi / 2), 1e-12, 1e-6):  # 2e-17: what a user computes for zero
+    for off in (0.3 * math.cos(math.pi / 2), 1e-12, 1e-7):  # 2e-17: what a user computes for zero
         run = lw.simulate(rotor(off), 2.0, 1e-2, formulation, integrator, **options)
         assert run.success, (off, run.messages)
         assert not run.verdicts, off
@@ -38,12 +37,12 @@ def test_centres_that_are_a_rounding_error_off_their_axis(
         assert np.max(np.linalg.norm(run.position("disc"), axis=1)) < 1.01 * off + 1e-9
 
 
-def test_lengths_are_those_of_points_until_bodies_are_ten_times_as_wide() -> None:
+def test_lengths_are_those_of_points_unless_these_are_rounding() -> None:
     widest = math.sqrt(0.5 * sum(INERTIA))
     for off, expected in (
         (1.0, 1.0),
         (0.2 * widest, 0.2 * widest),
-        (0.05 * widest, widest),
+        (0.05 * widest, 0.05 * widest),
         (1e-100, widest),
         (0.0, 1.0),
     ):
@@ -53,26 +52,9 @@ def test_lengths_are_those_of_points_until_bodies_are_ten_times_as_wide() -> Non
 
 
 def test_springs_that_reach_farther_count() -> None:
-    mech = rotor(1e-6)
-    mech.force("spring", "spring", first="ground", second="disc", point=[0.7, 0, 0], point2=[1e-6, 0, 0], stiffness=10)
+    mech = rotor(1e-8)
+    mech.force("spring", "spring", first="ground", second="disc", point=[0.7, 0, 0], point2=[1e-8, 0, 0], stiffness=10)
     assert 0.69 < compile_mechanism(mech.lower()).length < 0.71
-
-
-def test_a_bead_on_a_wire_whose_start_is_near_the_origin_is_not_called_apart() -> None:
-    """By rk4 the bead leaves the wire by 8e-6 m of the 0.3 m that it runs, up a hump and back."""
-    x = np.concatenate([np.linspace(-40, 0.14, 6), np.linspace(0.15, 0.45, 41), np.linspace(0.46, 40, 6)])
-    y = 0.01 * np.exp(-(((x - 0.3) / 0.05) ** 2))
-    curve = CubicSpline(x, y, bc_type="natural")
-    mech = lw.Mechanism("wire", gravity=[0, -9.81, 0])
-    mech.table("hump", x, y, between="cubic", outside="extend")
-    start = {"position": [0, float(curve(0)), 0], "velocity": [0.3, 0.3 * float(curve(0, 1)), 0]}
-    mech.body("bead", mass=1, inertia=[1e-3, 1e-3, 1e-3], **start)
-    mech.coupling(
-        "wire", "point-on-curve", first="ground", second="bead", table="hump", along=[1, 0, 0], across=[0, 1, 0]
-    )
-    run = lw.simulate(mech, 2.0, 4e-3, "lie-mixed", "rk4", every=10)
-    assert run.success, run.messages
-    assert not [one for one in run.verdicts if one.kind == "violation"]
 
 
 @pytest.mark.parametrize("name", ["disc.inertia", "disc.mass"])
@@ -85,3 +67,15 @@ def test_models_of_narrow_mechanisms_give_the_bits_of_single_runs(name: str) -> 
         single = lw.simulate(rotor(1e-9).with_numbers(given), 0.5, 1e-2, "rA", "generalized-alpha")
         assert np.array_equal(found.rotation("disc"), single.rotation("disc"))
         assert np.array_equal(found.reaction("axle"), single.reaction("axle"))
+
+
+def test_masses_of_a_mechanism_go_in_lanes() -> None:
+    """Lengths do not hang on masses that are tried, however small."""
+    mech = lw.Mechanism("pendulum")
+    mech.body("bob", mass=1, inertia=[1, 1, 1], position=[0, 0, -0.01])
+    mech.joint("pivot", "revolute", "ground", "bob", point=[0, 0, 0], axis=[0, 1, 0])
+    found = lw.sweep(
+        mech, {"bob.mass": [float(k) for k in range(1, 9)]}, keep="final(bob.position.z)", t_end=0.01, step=1e-3,
+        formulation="canonical", integrator="rk4",
+    )  # fmt: skip
+    assert "built one by one" not in repr(found)

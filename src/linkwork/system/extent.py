@@ -18,7 +18,8 @@ HAS_POINTS = ~np.isin(np.arange(len(NAMES)), (*CONSTANT, *ROTATION_ALONE))
 SPRING = laws.NUMBER["SPRING"]
 AROUND = 2.0  # times a mechanism's own extent: as far as the origin of coordinates is counted in
 FAR = 100.0  # times the length, at most, that coordinates are away by: tolerances stay above their rounding
-OF_WIDEST = 0.1  # of the widest body's radius of gyration: what points are apart by is no size of a mechanism below it
+OF_WIDEST = 1e-5  # of the largest radius of gyration: what points are apart by is no size of a mechanism below it, but
+# rounding; masses that are tried with other values, down to a millionth, do not reach it
 
 
 def spread_of(r: Array) -> tuple[float, float]:
