@@ -308,9 +308,9 @@ def newton_solve(entries: Entries, context: Ints, run: Run, renew: bool) -> int:
     """Solve the step's equations from the predicted unknowns in z, which hold the solution afterwards, with multipliers
     of least norm where rows depend on others."""
     status: int = iterate(entries, context, run, renew)
-    if status == NEWTON_DIVERGED or status == NOT_FINITE:  # which it stays where damping does not help
-        if iterate_damped(entries, context, run) == OK:
-            status = OK
+    failed = status == NEWTON_DIVERGED or status == NOT_FINITE  # which it stays where damping does not help
+    if failed and iterate_damped(entries, context, run) == OK:
+        status = OK
     if status == OK and run.droppable[0] == 1:
         entries.minimum_norm_multipliers(context)
     return status
