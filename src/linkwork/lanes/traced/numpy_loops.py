@@ -8,6 +8,7 @@ ufunc says of itself, and with what it comes to.
 from __future__ import annotations
 
 import ctypes
+import sys
 from collections.abc import Sequence
 from functools import cache
 
@@ -36,8 +37,10 @@ class Loop:
 
     def __init__(self, function: np.ufunc) -> None:
         seen = _Ufunc.from_address(id(function) + object.__basicsize__)
-        said = function.nin, function.nout, function.nargs, function.ntypes, function.__name__.encode()
-        if (seen.nin, seen.nout, seen.nargs, seen.ntypes, seen.name) != said:
+        said = function.nin, function.nout, function.nargs, function.ntypes
+        counts = seen.nin, seen.nout, seen.nargs, seen.ntypes
+        # what a pointer leads to is read last, where the numbers about it are right
+        if sys.implementation.name != "cpython" or counts != said or seen.name != function.__name__.encode():
             raise ValueError(f"the loops of {function.__name__} are not where NumPy says")
         kinds = bytes([np.dtype(float).num] * seen.nargs)
         places = [k for k in range(seen.ntypes) if seen.types[k * seen.nargs : (k + 1) * seen.nargs] == kinds]
