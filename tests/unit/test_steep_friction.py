@@ -9,7 +9,10 @@ import linkwork as lw
 from linkwork.kernels.jets import jet_tanh
 
 X, V = "position('block', 'x')", "velocity('block', 'x')"
-FUNCTIONS = f"tanh({V}) + sinh({V}/2) + cosh({V}/2) + log(3 + {V}) + atan({V}) + asin({V}/5) + acos({V}/7) + tan({V}/3)"
+FUNCTIONS = (
+    f"tanh({V}) + sinh({V}/2) + cosh({V}/2) + log(3 + {V}) + atan({V}) + asin({V}/5) + acos({V}/7) + tan({V}/3)"
+    f" + (2 + {V})^k + (3 + {V})^1.5"
+)
 
 
 def block(force: str, **parameters: float) -> lw.Mechanism:

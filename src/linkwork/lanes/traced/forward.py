@@ -148,6 +148,8 @@ class ForwardText(Text):
             if ("slope", k) not in self._factors:
                 self._factors["slope", k] = self._slope(operation, self._value(operands[0]), y)
             return [(operands[0], self._factors["slope", k])]
+        if operation == "pow":
+            return self._slopes_of_power(operands, y)
         if operation == "atan2":
             b, a = map(self._value, operands)
             squares = [self._factor(name, k, f"fmul {kind} {x}, {x}") for name, x in (("first", a), ("second", b))]

@@ -22,7 +22,7 @@ OPERATIONS = {"+": "fadd", "-": "fsub", "*": "fmul", "/": "fdiv"}
 INSTRUCTIONS = {"abs": "fabs", "sqrt": "sqrt", "floor": "floor"}  # of one number
 # comparisons of numbers that are numbers; whether they come out otherwise is asked of all
 ONE = ("exp", "log", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh")
-LIBRARY = {"atan2": 2, **dict.fromkeys(ONE, 1)}  # functions of the C library, by how many numbers they take
+LIBRARY = {"atan2": 2, "pow": 2, **dict.fromkeys(ONE, 1)}  # functions of the C library, by how many numbers they take
 COMPARED = {">": "ogt", "<": "olt", ">=": "oge", "<=": "ole", "==": "oeq", "!=": "une"}
 T = TypeVar("T")
 ADVANCE = """
@@ -237,6 +237,18 @@ class Text:
             return self._new(f"fdiv {kind} {one}, {found}")
         root = self._new(f"call {kind} @llvm.sqrt.{self.suffix}({kind} {found})")
         return self._new(f"fdiv {kind} {self._value(1.0 if operation == 'asin' else -1.0)}, {root}")
+
+    def _slopes_of_power(self, operands: list[Key], y: str) -> list[tuple[Key, str]]:
+        """Those of both operands of y = x^c that are no constants, with the derivatives by them."""
+        (x, c), kind, found = map(self._value, operands), self.kind, list[tuple[Key, str]]()
+        if isinstance(operands[0], int):
+            less = self._new(f"fsub {kind} {c}, {self._value(1.0)}")
+            below = self._new(self._lane_by_lane("pow", [x, less]))
+            found.append((operands[0], self._new(f"fmul {kind} {c}, {below}")))
+        if isinstance(operands[1], int):
+            log = self._new(self._lane_by_lane("log", [x]))
+            found.append((operands[1], self._new(f"fmul {kind} {y}, {log}")))
+        return found
 
     def _value(self, key: Key) -> str:
         if isinstance(key, int):

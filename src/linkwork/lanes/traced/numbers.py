@@ -198,7 +198,12 @@ class Traced:
         if isinstance(power, int) and 1 <= power <= 4:
             square = self * self
             return (self, square, square * self, square * square)[power - 1]
-        raise NotTracedError(f"the power {power}")
+        if isinstance(power, int):
+            raise NotTracedError(f"the power {power}")
+        return self.graph.two("pow", self, power)
+
+    def __rpow__(self, base: Any) -> Any:
+        return self.graph.two("pow", base, self)
 
     def __neg__(self) -> Any:
         return self.graph.one("neg", self)

@@ -37,6 +37,15 @@ def _beyond(function: Callable[[float], float]) -> Callable[[float], float]:
     return of
 
 
+def _power(a: float, b: float) -> float:
+    try:
+        return math.pow(a, b)
+    except OverflowError:
+        return math.inf
+    except ValueError:  # of a negative number, or of zero by less than nothing
+        return math.nan if a < 0.0 else math.inf
+
+
 VALUES: dict[str, Callable[[float, float], float]] = {
     "+": lambda a, b: a + b,
     "-": lambda a, b: a - b,
@@ -45,6 +54,7 @@ VALUES: dict[str, Callable[[float, float], float]] = {
     "max": lambda a, b: b if b > a else a,
     "min": lambda a, b: b if b < a else a,
     "atan2": math.atan2,
+    "pow": _power,
 }
 COMPARED: dict[str, Callable[[float, float], bool]] = {
     ">": lambda a, b: a > b,

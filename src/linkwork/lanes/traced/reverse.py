@@ -127,6 +127,8 @@ class ReverseText(Text):
             return [(operands[0], self._new(f"fdiv {kind} {self._constant(0.5)}, {y}"))]
         if operation in ONE:
             return [(operands[0], self._slope(operation, self._value(operands[0]), y))]
+        if operation == "pow":
+            return self._slopes_of_power(operands, y)
         if operation == "atan2":
             b, a = map(self._value, operands)
             squares = [self._new(f"fmul {kind} {x}, {x}") for x in (a, b)]

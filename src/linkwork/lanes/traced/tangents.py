@@ -134,6 +134,8 @@ def derivative_by_operand(operation: str, j: int, of: list[float], y: float) -> 
             return float((b > a) == (j == 1))
         case "min":
             return float((b < a) == (j == 1))
+        case "pow":
+            return b * a ** (b - 1.0) if j == 0 else y * math.log(a)
         case "atan2":
             whole = a * a + b * b
             return _over(b, whole) if j == 0 else -_over(a, whole)
