@@ -118,8 +118,8 @@ def test_rotation_vectors_of_recorded_rotations_have_no_branches() -> None:
     assert graph.guards == {} or all(value is False for value in graph.guards.values())
     recording = Recording(graph, {}, tuple(map(key_of, out)))
     text = Text(recording, 4, {k: k for k in range(9)})
-    engine = engine_of("\n".join([text.function("rotation_vector", {}, recording.samples, recording.live(recording.samples)),
-                                  *declarations(4)]))  # fmt: skip
+    function = text.function("rotation_vector", {}, recording.samples, recording.live(recording.samples))
+    engine = engine_of("\n".join([function, *declarations(4)]))
     kind = ctypes.CFUNCTYPE(ctypes.c_int64, *[ctypes.c_void_p] * 2, ctypes.c_double, ctypes.c_double)
     raw = np.zeros(12 * 4 + 8)
     both = raw[(-raw.__array_interface__["data"][0] % 64) // 8 :][:48].reshape(12, 4)
