@@ -107,11 +107,6 @@ def set_motion(work: Work, layout: Layout, space: Any, at: CompiledMechanism) ->
     m = work.motion
     m[:, R : R + 3], m[:, A : A + 9], m[:, V : V + 3], m[:, W : W + 3] = at.r, at.A, at.v, at.w
     m[:, ACC : ALPHA + 3] = 0.0
-    of_bodies, nb = work.rate.reshape(layout.nb, layout.stride), layout.nb
-    of_bodies[:, :3] = at.v[:nb]
-    if layout.algebra and not work.request.keeps_reference[0]:  # no coordinates beside A: what `rebase` says there
-        m[:-1, REF : REF + 9], m[:-1, Q : Q + 4], of_bodies[:, 3:] = IDENTITY, 0.0, at.w[:nb]
-        return
     keeps, references, coordinates, rates = work.request.keeps_reference[0], list[Any](), list[Any](), list[Any]()
     for rotation, w in zip(at.A[: layout.nb].tolist(), at.w[: layout.nb].tolist(), strict=True):
         if keeps:
@@ -123,4 +118,5 @@ def set_motion(work: Work, layout: Layout, space: Any, at: CompiledMechanism) ->
         coordinates.append(q)
         rates.append(qd[: layout.size])
     m[:-1, REF : REF + 9], m[:-1, Q : Q + 4] = references, coordinates
-    of_bodies[:, 3:] = rates
+    of_bodies = work.rate.reshape(layout.nb, layout.stride)
+    of_bodies[:, :3], of_bodies[:, 3:] = at.v[: layout.nb], rates
