@@ -103,7 +103,8 @@ def set_start(work: Work, layout: Layout, space: Any, mechanism: CompiledMechani
 
 
 def set_motion(work: Work, layout: Layout, space: Any, at: CompiledMechanism) -> None:
-    """Write poses and velocities at the start, and the space's own coordinates and rates that say the same."""
+    """Write poses and velocities at the start, and the space's own coordinates and rates that say the same: a space of
+    another package may have any, so that each body is asked."""
     m = work.motion
     m[:, R : R + 3], m[:, A : A + 9], m[:, V : V + 3], m[:, W : W + 3] = at.r, at.A, at.v, at.w
     m[:, ACC : ALPHA + 3] = 0.0
