@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import linkwork as lw
+from linkwork.judgement.defects import largest_defect
 from linkwork.kernels.jets import jet_tanh
 
 X, V = "position('block', 'x')", "velocity('block', 'x')"
@@ -94,3 +95,64 @@ def test_formulas_that_jump_are_named_where_no_step_has_a_solution(force: str) -
     ) as raised:
         lw.simulate(block(f"{force} + 0.1*cos(3*t)"), 2.0, 1.3e-3, "rA", "generalized-alpha")
     assert len(raised.value.result.time) > 10
+
+
+STUCK = f"-2*tanh({V}/1e-4) + 2.5*sin(3*t)"  # decays within 0.05 ms, and sticks from time to time
+
+
+@pytest.mark.parametrize(
+    ("formulation", "integrator", "step", "doubted"),
+    [
+        ("lie-mixed", "rk4", 1e-3, True),
+        ("canonical", "dop853", 1e-3, True),
+        ("augmented", "heun", 1e-2, True),
+        ("lie-mixed", "rk4", 2e-5, False),
+        ("rA", "generalized-alpha", 1e-2, False),
+        ("rp", "implicit-euler", 1e-4, False),
+    ],
+)
+def test_explicit_steps_wider_than_friction_decays_in_are_doubted(
+    formulation: str, integrator: str, step: float, doubted: bool
+) -> None:
+    """Where the block sticks, their velocities do not follow their accelerations; energies balance nevertheless."""
+    run = lw.simulate(block(STUCK), 4.0, step, formulation, integrator, limits={"energy": 1.0})
+    found = [verdict for verdict in run.verdicts if verdict.kind == "defect"]
+    assert bool(found) == doubted
+    for verdict in found:
+        assert "'block'" in verdict.text
+        assert verdict.value > 0.5
+        assert run.success
+
+
+def test_defects_are_those_of_steps_in_a_row() -> None:
+    """A blow within a step, and one that takes two, are none; a zigzag is, and so is a body that goes on where its
+    accelerations say that it stops. What is small beside the run's largest change does not matter."""
+    n = 60
+    time = 1e-2 * np.arange(n)
+
+    def of(v: np.ndarray, a: np.ndarray, of_another: float = 0.0) -> float:
+        speeds, rates = np.zeros((n, 12)), np.zeros((n, 12))
+        speeds[:, 0], rates[:, 0] = v, a
+        speeds[:, 4], rates[:, 4] = of_another * time, of_another
+        found = largest_defect(time, speeds, rates, 1.0)
+        return 0.0 if found is None else found.share
+
+    fall = 9.81 * time
+    steady = np.full(n, 9.81)
+    assert of(fall, steady) < 1e-12
+    assert of(np.sin(30 * time), 30 * np.cos(30 * time)) < 0.01
+    assert of(np.where(time > 0.3, -fall, fall), np.where(time > 0.3, -steady, steady)) < 0.01
+    late = (time > 0.3).astype(float)
+    assert of(np.zeros(n), late * steady) == pytest.approx(1.0)
+    sign = np.where(np.arange(n) % 2, 1.0, -1.0)
+    assert of(late * 0.05 * sign, -late * steady * sign) == pytest.approx(0.1 / 0.0981, rel=1e-3)
+    assert of(np.zeros(n), late * steady, 900.0) == pytest.approx(1.0)
+    assert of(np.zeros(n), late * steady, 1100.0) < 1e-12
+    assert largest_defect(time[:9], np.zeros((9, 6)), np.zeros((9, 6)), 1.0) is None
+    assert largest_defect(time, np.zeros((n, 0)), np.zeros((n, 0)), 1.0) is None
+
+
+def test_the_limit_of_defects_can_be_set() -> None:
+    run = lw.simulate(block(STUCK), 4.0, 1e-3, "lie-mixed", "rk4", limits={"defect": math.inf})
+    assert not run.verdicts
+    assert run.info["limits"] == {"defect": math.inf}

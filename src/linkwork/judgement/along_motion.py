@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from linkwork.equations.sensing import Sensing
 from linkwork.judgement.between_steps import Missed
+from linkwork.judgement.defects import Defect, largest_defect
 from linkwork.mechanism.expressions import Expression
 from linkwork.mechanism.expressions.of_time import PLACES, Change, changes_of, may_change_fast_with_state
 from linkwork.mechanism.expressions.on_arrays import on_arrays
@@ -64,7 +65,7 @@ class AlongMotion:
     def __init__(self, mechanism: CompiledMechanism) -> None:
         every = dict.fromkeys(named_formulas(mechanism.lowered))
         self.formulas = [(owner, f) for owner, f in every if may_change_fast_with_state(f.root)]
-        self._numbers = 0
+        self._numbers, self._length = 0, mechanism.extent
         self._blocks: list[Samples] = []
         if self.formulas:
             self._tables = {table.name: np.array(table.pieces) for table in mechanism.lowered.tables}
@@ -88,12 +89,20 @@ class AlongMotion:
         speeds, rates = (np.concatenate(pair, axis=2).reshape(n, 6 * nb) for pair in ((v, w), (a, alpha)))
         self._blocks.append(Samples(np.array(time), speeds, rates, readings))
 
+    @property
+    def looked(self) -> bool:
+        """Whether there are samples: not where no formula can change fast, nor of too many."""
+        return bool(self._blocks) and self._numbers <= MOST_NUMBERS
+
+    def defect(self) -> Defect | None:
+        """The largest, of samples that are those of every step."""
+        return largest_defect(*self.samples[:3], self._length) if self.looked else None
+
     def excursions(self) -> list[Excursion]:
         """All that were found, of all formulas."""
-        if not self._blocks or self._numbers > MOST_NUMBERS:
+        if not self.looked:
             return []
-        self._samples = self._joined()
-        time = self._samples.time
+        time = self.samples.time
         if len(time) < 3 or not time[-1] > time[0]:
             return []
         return [one for owner, f in self.formulas for one in self._of(owner, f)]
@@ -105,7 +114,7 @@ class AlongMotion:
         every = self.excursions()
         if not every or not steps:
             return None
-        time = self._samples.time
+        time = self.samples.time
         size = step or 0.5 * float(time[-1] - time[0]) / steps
         short = (one for one in every if one.lasts < size)
         if step is None:
@@ -122,7 +131,7 @@ class AlongMotion:
 
     def at(self, formula: Expression, times: Array) -> Array:
         """(n,) what one comes to at these times [s], from what it reads at samples and how fast that changes."""
-        time, _, _, readings = self._samples
+        time, _, _, readings = self.samples
         k = np.clip(np.searchsorted(time, times, side="right") - 1, 0, len(time) - 2)
         h = time[k + 1] - time[k]
         s = (times - time[k]) / h
@@ -140,7 +149,7 @@ class AlongMotion:
     def felt(self, one: Excursion) -> bool:
         """Whether velocities after it differ from those before by more than accelerations before and after tell, beside
         what they differ by in a time as long before it and after it."""
-        time, speeds, rates, _ = self._samples
+        time, speeds, rates, _ = self.samples
         first = max(int(np.searchsorted(time, one.begin, side="right")) - 1, 0)
         last = min(int(np.searchsorted(time, one.end)), len(time) - 1)
 
@@ -153,13 +162,20 @@ class AlongMotion:
         usual = min(left(2 * first - last, first), left(last, 2 * last - first))
         return left(first, last) > 10.0 * usual + 1e-9 * float(np.max(np.abs(speeds[[first, last]]), initial=0.0))
 
+    @property
+    def samples(self) -> Samples:
+        """All of them, in one block."""
+        if len(self._blocks) > 1:
+            self._blocks = [self._joined()]
+        return self._blocks[0]
+
     def _joined(self) -> Samples:
         times, speeds, rates, readings = zip(*self._blocks, strict=True)
         every = {name: np.concatenate([one[name] for one in readings]) for name in self._names.values()}
         return Samples(np.concatenate(times), np.concatenate(speeds), np.concatenate(rates), every)
 
     def _of(self, owner: str, formula: Expression) -> Iterator[Excursion]:
-        time = self._samples.time
+        time = self.samples.time
         places = np.linspace(time[0], time[-1], PLACES)
         values = np.concatenate([self.at(formula, part) for part in np.split(places, PARTS)])
         changes = changes_of(places, values)

@@ -30,7 +30,7 @@ def verdicts(
     if watch.ended is None and watch.seen_any:
         of_energy = [*_energy(watch, info, blocks)]
         found += [*(of_energy or _jump(watch)), *_violation(watch, info), *_slip(watch, info)]
-        found += [*_speed(watch), *_turn(watch, info), *_missed(watch, info)]
+        found += [*_speed(watch), *_turn(watch, info), *_missed(watch, info), *_defect(watch, info)]
     return sorted(found, key=lambda verdict: verdict.severity != WRONG)
 
 
@@ -194,6 +194,23 @@ def _missed(watch: Watch, info: Mapping[str, Any]) -> Iterator[Verdict]:
         cure = f"Take steps of {smaller} s"
         cure += ", or adaptive ones (rtol), which end where formulas of time change." if found is of_time else "."
     yield Verdict("missed", DOUBTFUL, text, cure, found.difference, limit, found.time)
+
+
+def _defect(watch: Watch, info: Mapping[str, Any]) -> Iterator[Verdict]:
+    found, limit = watch.defect(), watch.limits.defect
+    if found is None or not found.share > limit:
+        return
+    name = watch.mechanism.body_names[found.body]
+    text = (
+        f"Steps of {float(info['step']):g} s do not follow how fast a force changes: from t = {found.time:.6g} s on "
+        f"the velocity of body '{name}' changes otherwise than its accelerations say, by {found.share:.2g} of that change "
+        f"(limit {limit:g})."
+    )
+    cure = (
+        "Take smaller steps, adaptive ones (rtol), or generalized-alpha, which follows a force that changes steeply "
+        "with a velocity in steps of any size."
+    )
+    yield Verdict("defect", DOUBTFUL, text, cure, found.share, limit, found.time)
 
 
 def _finer(step: float, turn: float, limit: float) -> str:

@@ -31,6 +31,8 @@ class Limits:
     missed : how far a formula is, within a step of one size, from all between its values at the step's ends, a share of
         its range (`judgement.between_steps`, `judgement.along_motion`); above it the result is doubted. Of adaptive
         steps, formulas of the state: from what they are before and after, where velocities show nothing of it.
+    defect : how far velocities change, over a few steps of one size, otherwise than accelerations say, a share of that
+        change (`judgement.defects`); above it the result is doubted.
     """
 
     energy: float = 0.01
@@ -41,6 +43,7 @@ class Limits:
     turn: float = 0.3
     speed: float = 1e4
     missed: float = 0.1
+    defect: float = 0.5
 
     @classmethod
     def of(cls, given: Mapping[str, Any] | None, *, only: Collection[str] = ()) -> Limits:

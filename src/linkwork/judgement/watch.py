@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from linkwork.equations.derived import MechanismDeriver
 from linkwork.judgement.along_motion import AlongMotion
+from linkwork.judgement.defects import Defect
 from linkwork.judgement.energy import (
     AT_ONCE,
     EnergyFound,
@@ -254,6 +255,10 @@ class Watch(MotionWatch[Seen]):
         if not abs(amount) > AT_ONCE * self.limits.energy * base:
             return None
         return amount, float(seen.time[k]), float(seen.time[k + 1]), base
+
+    def defect(self) -> Defect | None:
+        """The largest, where samples are those of every step, and forces can change fast with the state."""
+        return self.along.defect() if self.fixed_steps and self._between == 1 else None
 
     def unresolved(self, found: EnergyFound) -> bool:
         """Whether power between samples is known to nobody. What samples miss of the motion, second differences of them
