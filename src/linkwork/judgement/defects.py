@@ -3,7 +3,8 @@
 Where a force changes with a velocity faster than steps of one size follow (friction that is rounded off over a small
 slip), explicit methods do not grow beyond all bounds, since the force is bounded. They chatter about the motion, or
 stay beside it: a body that friction holds creeps on, while its accelerations say that it should come to rest. Its
-energies balance. Of steps that resolve a motion the defect is of their third order, a few hundredths of the change at most.
+energies balance. Of steps that resolve a motion the defect is of their third order, a few hundredths of the change at
+most.
 """
 
 from __future__ import annotations

@@ -203,8 +203,8 @@ def _defect(watch: Watch, info: Mapping[str, Any]) -> Iterator[Verdict]:
     name = watch.mechanism.body_names[found.body]
     text = (
         f"Steps of {float(info['step']):g} s do not follow how fast a force changes: from t = {found.time:.6g} s on "
-        f"the velocity of body '{name}' changes otherwise than its accelerations say, by {found.share:.2g} of that change "
-        f"(limit {limit:g})."
+        f"the velocity of body '{name}' changes otherwise than its accelerations say, by {found.share:.2g} of that "
+        f"change (limit {limit:g})."
     )
     cure = (
         "Take smaller steps, adaptive ones (rtol), or generalized-alpha, which follows a force that changes steeply "
