@@ -135,7 +135,7 @@ def test_defects_are_those_of_steps_in_a_row() -> None:
         speeds[:, 0], rates[:, 0] = v, a
         speeds[:, 4], rates[:, 4] = of_another * time, of_another
         found = largest_defect(time, speeds, rates, 1.0)
-        return 0.0 if found is None else found.share
+        return 0.0 if found is None else found.fraction
 
     fall = 9.81 * time
     steady = np.full(n, 9.81)

@@ -96,7 +96,10 @@ class AlongMotion:
 
     def defect(self) -> Defect | None:
         """The largest, of samples that are those of every step."""
-        return largest_defect(*self.samples[:3], self._length) if self.looked else None
+        if not self.looked:
+            return None
+        time, speeds, rates, _ = self.samples
+        return largest_defect(time, speeds, rates, self._length)
 
     def excursions(self) -> list[Excursion]:
         """All that were found, of all formulas."""
@@ -167,7 +170,8 @@ class AlongMotion:
         """All of them, in one block."""
         if len(self._blocks) > 1:
             self._blocks = [self._joined()]
-        return self._blocks[0]
+        (block,) = self._blocks
+        return block
 
     def _joined(self) -> Samples:
         times, speeds, rates, readings = zip(*self._blocks, strict=True)

@@ -22,12 +22,12 @@ FELT = 1e-7  # of the mechanism's length, what a defect moves a body by until th
 
 
 class Defect(NamedTuple):
-    """body : its number. time : where the steps begin [s]. share : how far velocities change otherwise than
+    """body : its number. time : where the steps begin [s]. fraction : how far velocities change otherwise than
     accelerations say, of the change that these say."""
 
     body: int
     time: float
-    share: float
+    fraction: float
 
 
 def largest_defect(time: Array, speeds: Array, rates: Array, length: float) -> Defect | None:
@@ -49,9 +49,9 @@ def largest_defect(time: Array, speeds: Array, rates: Array, length: float) -> D
     matters = STEPS * max(LEAST * float(np.max(said)), FELT * length / (time[-1] - time[0]))
     each = np.where(unsaid > matters, unsaid / np.where(change > 0.0, change, 1.0), 0.0)
     last = len(each) - STEPS * (ROWS - 1)
-    share = np.minimum.reduce([each[STEPS * k : STEPS * k + last] for k in range(ROWS)])
-    k, body = np.unravel_index(int(np.argmax(share)), share.shape)
-    return Defect(int(body), float(time[k]), float(share[k, body])) if share[k, body] > 0.0 else None
+    fraction = np.minimum.reduce([each[STEPS * k : STEPS * k + last] for k in range(ROWS)])
+    k, body = np.unravel_index(int(np.argmax(fraction)), fraction.shape)
+    return Defect(int(body), float(time[k]), float(fraction[k, body])) if fraction[k, body] > 0.0 else None
 
 
 def _sizes(x: Array) -> Array:

@@ -198,19 +198,19 @@ def _missed(watch: Watch, info: Mapping[str, Any]) -> Iterator[Verdict]:
 
 def _defect(watch: Watch, info: Mapping[str, Any]) -> Iterator[Verdict]:
     found, limit = watch.defect(), watch.limits.defect
-    if found is None or not found.share > limit:
+    if found is None or not found.fraction > limit:
         return
     name = watch.mechanism.body_names[found.body]
     text = (
         f"Steps of {float(info['step']):g} s do not follow how fast a force changes: from t = {found.time:.6g} s on "
-        f"the velocity of body '{name}' changes otherwise than its accelerations say, by {found.share:.2g} of that "
+        f"the velocity of body '{name}' changes otherwise than its accelerations say, by {found.fraction:.2g} of that "
         f"change (limit {limit:g})."
     )
     cure = (
         "Take smaller steps, adaptive ones (rtol), or generalized-alpha, which follows a force that changes steeply "
         "with a velocity in steps of any size."
     )
-    yield Verdict("defect", DOUBTFUL, text, cure, found.share, limit, found.time)
+    yield Verdict("defect", DOUBTFUL, text, cure, found.fraction, limit, found.time)
 
 
 def _finer(step: float, turn: float, limit: float) -> str:
