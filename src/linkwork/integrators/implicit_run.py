@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 
 from linkwork.arguments import step_count
 from linkwork.integrators import contract
-from linkwork.integrators.implicit_samples import room_for, state_as_sample
+from linkwork.integrators.implicit_samples import RECORDED, room_for, state_as_sample
 from linkwork.integrators.scheme import Scheme
 from linkwork.integrators.stopping import LEAST, USUAL, multiplier_weights, rounding_norm, stopping_norm
+from linkwork.integrators.whole_run import WholeRun
 from linkwork.kernels.records import arrays_in, new_record, shared
 from linkwork.kernels.tables import Bodies
 from linkwork.problems.implicit import ImplicitProblem
@@ -219,6 +220,18 @@ class ImplicitRun(contract.Run[ImplicitProblem]):
             "iterations": block.iterations[:recorded],
         }
 
+    def whole(self) -> WholeRun:
+        """The same in one call, from the start."""
+        entry, _ = step_entry()
+        work, layout, steps = self.problem.work, self.problem.layout, self.steps
+        stands = {
+            "time": self.run.start_time,
+            "motion": work.motion[: layout.nb, :RECORDED],
+            "multiplier": work.z[layout.multipliers],
+            "iterations": np.zeros(1, dtype=np.int64),
+        }
+        return WholeRun(entry, self._table, steps, stands, self._room(steps // int(self.run.every[0])))
+
     def stepper(self) -> tuple[Any, Callable[[], tuple[int, int]]]:
         """Room for one sample, and a function that takes one step into it."""
         entry, address_table = step_entry()
@@ -273,10 +286,9 @@ class ImplicitRun(contract.Run[ImplicitProblem]):
     @property
     def counts(self) -> dict[str, int]:
         """What the run has cost so far."""
-        names = ("steps", "iterations", "factorizations", "rebased")
-        found = {name: int(value) for name, value in zip(names, self.run.counts[0], strict=False)}
-        found["factorizations"] += self.earlier
-        return found
+        steps, iterations, factorizations, rebased, *_ = self.run.counts[0].tolist()
+        factorizations += self.earlier
+        return {"steps": steps, "iterations": iterations, "factorizations": factorizations, "rebased": rebased}
 
     @property
     def worst_row(self) -> int:

@@ -17,6 +17,7 @@ from linkwork.integrators.explicit_entries import of_entries
 from linkwork.integrators.kinks import Clock, to_next_kink
 from linkwork.integrators.runge_kutta_notices import rank_losses, samples_within_steps
 from linkwork.integrators.stabilisation import Stabilisation
+from linkwork.integrators.whole_run import WholeRun
 from linkwork.kernels.records import arrays_in, new_record
 from linkwork.kernels.tables import Bodies
 from linkwork.problems.explicit import ExplicitProblem
@@ -205,13 +206,11 @@ class RungeKuttaRun(contract.Run[ExplicitProblem]):
 
     def sample(self) -> contract.Block:
         """The present state as one sample."""
+        return {"time": np.array([self.time])} | {name: part[None].copy() for name, part in self._stands().items()}
+
+    def _stands(self) -> contract.Block:
         work = self.problem.work
-        return {
-            "time": np.array([self.time]),
-            "motion": work.motion[None, :-1].copy(),
-            "multiplier": work.lam[None].copy(),
-            "extra": self.problem.extra[None, :-1].copy(),
-        }
+        return {"motion": work.motion[:-1], "multiplier": work.lam, "extra": self.problem.extra[:-1]}
 
     def first(self, sample: contract.Block | None = None) -> contract.Block:
         """The start as a sample, if it is wanted."""
@@ -264,10 +263,16 @@ class RungeKuttaRun(contract.Run[ExplicitProblem]):
             "extra": block.extra[:n],
         }
 
+    def whole(self) -> WholeRun | None:
+        """The same in one call, from the start, of steps of one size."""
+        if self.times is not None:
+            return None
+        stands = {"time": self.run.start_time, **self._stands()}
+        return WholeRun(self._compiled(), self._table, self.steps, stands, self._room(self.steps // self.every))
+
     def stepper(self) -> tuple[Any, Callable[[], tuple[int, int]]]:
         """Room for one sample, and a function that takes one step into it."""
-        from linkwork.problems.layout import address_table
-
+        *_, address_table = of_entries()
         room = self._room(1)
         return room, self._compiled().code.bound(self._table, 1, address_table(room))
 

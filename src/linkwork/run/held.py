@@ -10,13 +10,16 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from linkwork.integrators.contract import Run
 from linkwork.run.snapshot import arrays_in, numbers_of
+
+if TYPE_CHECKING:
+    from linkwork.integrators.whole_run import WholeRun
 
 Array = NDArray[Any]
 LARGEST, MOST = 4_000_000, 4  # bytes of a held run, and held runs, that are kept
@@ -142,6 +145,11 @@ class Held:
     def has_started(self) -> None:
         """The run is initialised: where it stands is its start."""
         self.started = Standing(self)
+
+    @cached_property
+    def whole(self) -> WholeRun | None:
+        """All steps of the run in one call, from wherever it stands at its start."""
+        return self.run.whole()
 
     def again(self) -> Run[Any]:
         """The run, at its start."""

@@ -29,14 +29,32 @@ class LaterResult(Result):
     lowered: Lowered | None = None
 
     def __init__(
-        self, names: Header, arrays: Mapping[str, Any], deriver: Callable[[], Deriver], complete: Completed
+        self,
+        names: Header,
+        arrays: Mapping[str, Any] | Callable[[], Mapping[str, Any]],
+        deriver: Callable[[], Deriver],
+        complete: Completed,
     ) -> None:
-        self._names, self._arrays, self._complete = names, dict(arrays), complete
-        self._time = frozen(self._arrays["time"])
+        """arrays : or what makes them when one is first asked for."""
+        self._names, self._complete = names, complete
         self._deriver, self._derived = deriver, None
+        if callable(arrays):
+            self._make = arrays
+        else:
+            self._arrays = dict(arrays)
 
     def __getattr__(self, name: str) -> Any:
         """What `Result` has as an attribute, once it is known."""
+        mine = self.__dict__
+        if name == "_arrays":
+            if (make := mine.get("_make")) is not None:
+                mine["_arrays"] = dict(make())
+                mine.pop("_make", None)
+            if name in mine:  # another thread may have made them
+                return mine[name]
+        elif name == "_time" and "_names" in mine:
+            mine[name] = frozen(self._arrays["time"])
+            return mine[name]
         if (name in LATER or name == "_derive") and self.unfinished:
             self.finish()
             return self.__dict__[name]
@@ -55,9 +73,9 @@ class LaterResult(Result):
 
     def finish(self) -> None:
         """Work out the rest, now."""
-        complete, derived = self.__dict__.pop("_complete"), self._derived
+        arrays, complete, derived = self._arrays, self.__dict__.pop("_complete"), self._derived
         del self._deriver
-        super().__init__(**({"arrays": self._arrays} | complete()))
+        super().__init__(**({"arrays": arrays} | complete()))
         self._derived = derived
 
     def __contains__(self, name: object) -> bool:

@@ -6,42 +6,37 @@ are written into them.
 
 from __future__ import annotations
 
-import math
 import time as clock
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 from numpy.typing import NDArray
 
 from linkwork.equations.derived import MechanismDeriver
 from linkwork.errors import LinkworkError
 from linkwork.integrators import contract
 from linkwork.integrators.contract import Run
-from linkwork.judgement.judge import verdicts
-from linkwork.judgement.watch import Watch
 from linkwork.mechanism import Mechanism
 from linkwork.mechanism.variants import need_numbers, variant
 from linkwork.result import Result
 from linkwork.run.chunks import Chunks
+from linkwork.run.completed import completed
 from linkwork.run.copied import trials
 from linkwork.run.held import Held
 from linkwork.run.later import LaterResult
 from linkwork.run.lengths import Lengths, lengths
 from linkwork.run.numbers import Plain, plain_numbers
 from linkwork.run.placing import Placed, Places, inertias_of, trial_states
-from linkwork.run.recording import named, new_header
-from linkwork.run.sensors_without_value import SensorsWithoutValue
+from linkwork.run.recording import joined_blocks, named, new_header
 from linkwork.run.simulate import Call, first_attempt, held_of, started_run
-from linkwork.run.starting import Start, prepare, shared_start, whole_steps
+from linkwork.run.starting import Start, finite, prepare, shared_start, whole_steps
 from linkwork.run.tried import FirstAttempt
 from linkwork.run.uniqueness import unclear
 from linkwork.status import Status
 from linkwork.system import CompiledMechanism, compile_mechanism
-from linkwork.verdict import WRONG, worst
 
 if TYPE_CHECKING:
     from linkwork.analysis.state import State
@@ -135,12 +130,16 @@ class Span:
                 held.again()
             else:
                 held.placed.restore(held.run)
-                if not plain.write(held, given) or not initialised(held):
+                if not plain.write(held, given) or held.run.initialise() != Status.OK:
                     return None
-            made = self._steps(held.run, began, {"given": dict(given), "state": None, "labels": self.labels})
+            about = {"given": given, "state": None, "labels": self.labels}
+            if self._may_go_whole(held):
+                return self._whole(held, began, about, finite=plain is None)
+            if plain is not None and not finite(held.run.sample()):
+                return None
+            return self._steps(held.run, began, about)
         finally:
             self.hand_back(held)
-        return made
 
     def with_lengths(self, given: Mapping[str, float]) -> Result | None:
         """One run with other lengths, which move the start; None where it is to be done anew."""
@@ -181,6 +180,8 @@ class Span:
         labels = self.call.formulation.labels(problem)
         try:
             said = {"shared": str(shared) if shared else "", "labels": labels}
+            if self._may_go_whole(placed.held):
+                return self._whole(placed.held, began, about | said)
             return self._steps(placed.run, began, about | said, placed.start)
         finally:
             self.places.hand_back(placed)
@@ -224,6 +225,25 @@ class Span:
         except LinkworkError:
             return
 
+    def _may_go_whole(self, held: Held) -> bool:
+        """Whether a run may be one call of compiled code: of as few steps as are taken between two looks around."""
+        return held.run.total <= self.chunk.steps and held.whole is not None
+
+    def _whole(self, held: Held, began: float, about: dict[str, Any], *, finite: bool = True) -> Result | None:
+        """`_steps` of a held run, in one call. finite : whether the start is known to be."""
+        started, computing, whole = clock.perf_counter(), clock.process_time(), held.whole
+        assert whole is not None
+        numbers = whole(finite=finite)
+        if numbers is None:
+            return None
+        seconds = clock.perf_counter() - started
+        self.chunk.took(held.run.total, seconds)
+        run, recorded = held.run, whole.recorded
+        if self.extras:  # which are asked of the problem, where it stands
+            made = self._labelled(run, recorded.block(numbers))
+            return self._result(run, about, lambda: made, (began, seconds, computing))
+        return self._result(run, about, lambda: without_extra(recorded.block(numbers)), (began, seconds, computing))
+
     def _steps(
         self, run: Run[Any], began: float, about: dict[str, Any], sample: contract.Block | None = None
     ) -> Result | None:
@@ -240,9 +260,17 @@ class Span:
             left.took(count, clock.perf_counter() - t0)
             blocks.append(block)
         seconds = clock.perf_counter() - started
-        joined = self._labelled(run, {name: np.concatenate([block[name] for block in blocks]) for name in blocks[0]})
+        joined = self._labelled(run, joined_blocks(blocks))
+        return self._result(run, about, lambda: joined, (began, seconds, computing))
+
+    def _result(
+        self, run: Run[Any], about: dict[str, Any], block: Callable[[], Block], times: tuple[float, float, float]
+    ) -> Result:
+        """Of a run that is over. block : gives what was recorded. times : when it began, how long its steps took, and
+        the processor's time before them [s]."""
+        began, seconds, computing = times
         facts = {
-            "counts": dict(run.counts),
+            "counts": run.counts,
             "notices": [*run.notices, *run.notices_of_samples],
             "settings": dict(run.settings),
             "remarks": list(run.remarks),
@@ -254,7 +282,10 @@ class Span:
             },
         }
         made = LaterResult(
-            self.names, named(joined), partial(self._deriver, about), partial(self._completed, about, joined, facts)
+            self.names,
+            lambda: named(block()),
+            partial(self._deriver, about),
+            partial(completed, self, about, block, facts),
         )
         if "compiled" in about:
             made.lowered = about["compiled"].lowered
@@ -272,61 +303,16 @@ class Span:
 
     def _labelled(self, run: Run[Any], block: Mapping[str, Any]) -> Block:
         """A block with what the formulation records besides, under its own names."""
-        found = {name: value for name, value in block.items() if name != "extra"}
+        found = without_extra(block)
         return found | dict(self.call.formulation.extra_outputs(run.problem, block)) if self.extras else found
 
-    def _completed(self, about: Mapping[str, Any], block: Block, facts: Mapping[str, Any]) -> dict[str, Any]:
-        """What a result has besides its arrays: header, messages, judgement, as a session finds them."""
-        mech, call = about.get("mechanism"), replace(self.call, state=about["state"])
-        if mech is None:
-            mech = variant(self.mechanism, about["given"])
-        ready = about.get("ready") or prepare(mech, dynamics=True, state=call.state, **self.accepted)
-        run: Any = _Settings(facts["settings"])
-        settings = call.settings(ready, run)
-        unread = SensorsWithoutValue(ready.compiled.lowered)
-        unread.look(block)
-        watch = Watch(
-            ready.compiled,
-            self.call.limits,
-            expected=facts["samples"],
-            steps_between=self.call.samples.every if self.whole_steps else None,
-            t_end=call.duration,
-            order=self.call.integrator.describe()["order"],
-        )
-        parts = [{name: value[part] for name, value in block.items()} for part in (slice(0, 1), slice(1, None))]
-        for part in parts:
-            if watch.ended is None:
-                watch.look(part)
-        found = verdicts(watch, settings, ready.assembled, parts)
-        judged = {"judgement": worst(found), "verdicts": [verdict.to_dict() for verdict in found]}
-        counts = {name: value for name, value in facts["counts"].items() if name != "rebased"}
-        passing = whole_steps(call.duration, call.step)[1] if self.whole_steps else []
-        shared = [one for one in (about.get("shared", self.shared),) if one]
-        status, message = Status.OK, ""
-        if judged["judgement"] == WRONG:
-            status, message = Status.JUDGED_WRONG, f"{found[0].text} {found[0].cure}".strip()
-        rebased = facts["counts"].get("rebased", 0)
-        others = (*facts["notices"], *unread.messages)
-        said = [f"Euler angles were given a new reference rotation {rebased} times, to stay regular"] if rebased else []
-        return {
-            "header": new_header(mech, ready.compiled, settings, self.extras, about["labels"]),
-            "derive": MechanismDeriver(ready.compiled, sensing=True),
-            "success": status == Status.OK,
-            "status": int(status),
-            "message": message,
-            "messages": (*ready.messages, *passing, *facts["remarks"], *shared, *said, *others),
-            "info": {**counts, **judged, **facts["timings"]},
-        }
 
-
-class _Settings:
-    """What `Call.settings` asks of a run."""
-
-    def __init__(self, settings: Mapping[str, Any]) -> None:
-        self.settings = settings
+def without_extra(block: Mapping[str, Any]) -> Block:
+    """A block without what is recorded of bodies besides, which has no name of its own."""
+    return {name: value for name, value in block.items() if name != "extra"}
 
 
 def initialised(held: Held) -> bool:
     """Solve for the start of a placed run; whether it is one to go on from."""
     status = held.run.initialise()
-    return status == Status.OK and all(math.isfinite(found.sum()) for found in held.run.sample().values())
+    return status == Status.OK and finite(held.run.sample())

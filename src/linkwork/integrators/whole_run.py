@@ -1,0 +1,74 @@
+"""A run in steps of one size as one call of compiled code, made often: its tables of addresses are laid once."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from linkwork.integrators.contract import Block
+from linkwork.problems.layout import WORDS, address_table
+
+Array = NDArray[Any]
+Part = tuple[str, Any, tuple[int, ...]]  # name, type of numbers (eight bytes each), shape of one sample
+_place, _address_of = ctypes.c_char.from_buffer, ctypes.addressof
+
+
+class Recorded:
+    """Where samples stand in an array: all of one name, then those of the next. parts : in the order of the block that
+    compiled code fills. starts, sizes : of parts in the array, and of one sample. size : of all."""
+
+    def __init__(self, samples: int, parts: Sequence[Part]) -> None:
+        self.samples, self.parts = samples, tuple(parts)
+        self.sizes = [int(np.prod(shape, dtype=np.int64)) for _, _, shape in parts]
+        bounds = np.cumsum([0, *(samples * size for size in self.sizes)]).tolist()
+        self.starts, self.size = bounds[:-1], bounds[-1]
+
+    def block(self, numbers: Array) -> Block:
+        """Samples by name: parts of the array."""
+        found: Block = {}
+        for (name, kind, shape), start, size in zip(self.parts, self.starts, self.sizes, strict=True):
+            some = numbers[start : start + self.samples * size]
+            found[name] = (some if kind is float else some.view(kind)).reshape(self.samples, *shape)
+        return found
+
+
+class WholeRun:
+    """All steps of a run that stands at its start. entry : compiled code that takes steps. table : of all that it works
+    on, as it takes it. stands : what is recorded of a state, by name, where it stands in the run's memory; the time
+    [s] is first. block : a block of all samples but the first, as compiled code takes it.
+
+    recorded : where samples stand in what comes out.
+    """
+
+    def __init__(self, entry: Any, table: Array, steps: int, stands: Mapping[str, Array], block: Any) -> None:
+        samples = len(block.time) + 1
+        kinds = {name: float if array.dtype.kind == "f" else array.dtype for name, array in stands.items()}
+        parts = [(name, kinds[name], () if name in SCALARS else array.shape) for name, array in stands.items()]
+        self.recorded = recorded = Recorded(samples, parts)
+        room = address_table((block,))
+        self._call, self._words = entry.code.bound(table, steps, room), room.data
+        self._first = list(zip(stands.values(), recorded.starts, recorded.sizes, strict=True))
+        behind = zip(recorded.starts, recorded.sizes, strict=True)
+        self._behind = [(WORDS * k, 8 * (start + size)) for k, (start, size) in enumerate(behind)]
+        self._expected = 0, samples - 1
+
+    def __call__(self, *, finite: bool = True) -> Array | None:
+        """Carry it out: numbers of all samples, as `recorded` says; None where a step fails, or the start has a number
+        that is not finite. finite : whether it is known to have none."""
+        numbers = np.empty(self.recorded.size)
+        for part, start, size in self._first:
+            row = part.ravel()
+            if not (finite or np.isfinite(row).all()):
+                return None
+            numbers[start : start + size] = row
+        address, words = _address_of(_place(numbers)), self._words  # type: ignore[arg-type]
+        for word, behind in self._behind:
+            words[word] = address + behind
+        return numbers if self._call() == self._expected else None
+
+
+SCALARS = "time", "iterations"  # of which a sample has one number

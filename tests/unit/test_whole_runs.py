@@ -1,0 +1,99 @@
+"""Runs of a compiled model in one call: results are their own, however many runs follow, in whichever thread."""
+
+from __future__ import annotations
+
+import warnings
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+
+import linkwork as lw
+from linkwork.integrators.contract import Run
+from linkwork.mechanism.variants import variant
+from linkwork.run.later import LaterResult
+
+SPAN = 0.01, 1e-3
+PIN = "crank pin.on_first.point.y"
+OTHERS = [{}, {"crank.mass": 0.9}, {PIN: 0.0805}, {PIN: 0.0795, "slider.mass": 1.2}]
+METHODS = [
+    ("rA", None),
+    ("canonical", "rk4"),
+    ("articulated-body", None),
+    ("rp", "implicit-euler"),
+    ("augmented", None),
+]
+
+
+def same(one: lw.Result, other: lw.Result) -> None:
+    assert one.variables == other.variables
+    for name in one.variables:
+        np.testing.assert_array_equal(one[name], other[name], err_msg=name)
+        assert one[name].dtype == other[name].dtype
+    left_out = {"wall_time", "run_seconds", "processor_seconds"}
+    assert {k: v for k, v in one.info.items() if k not in left_out} == {
+        k: v for k, v in other.info.items() if k not in left_out
+    }
+    assert (one.success, one.message, one.messages) == (other.success, other.message, other.messages)
+
+
+@pytest.mark.parametrize(("formulation", "integrator"), METHODS)
+def test_results_are_those_of_simulate_after_many_other_runs(formulation: str, integrator: str | None) -> None:
+    crank, how = lw.load("kissel2021_slider_crank"), {"formulation": formulation, "integrator": integrator}
+    model = lw.compile(crank, **how, accept_changes=True)
+    kept = [(given, model.run(*SPAN, parameters=given)) for _ in range(25) for given in OTHERS]
+    read = [one["position"].copy() for _, one in kept[:20]]  # the rest is not looked at before the runs that follow
+    for k in range(100):
+        model.run(*SPAN, parameters={"crank.mass": 1.0 + 0.01 * k} if k % 2 else {PIN: 0.08 + 1e-5 * k})
+    assert all(isinstance(one, LaterResult) and one.unfinished for _, one in kept)
+    for position, (_, one) in zip(read, kept, strict=False):
+        np.testing.assert_array_equal(one["position"], position)
+    for k, given in enumerate(OTHERS):
+        wanted = lw.simulate(variant(crank, given), *SPAN, **how, accept_changes=True)
+        for _, one in kept[k::40]:
+            same(one, wanted)
+
+
+def test_two_threads_run_one_model() -> None:
+    crank = lw.load("kissel2021_slider_crank")
+    model = lw.compile(crank, "rA", accept_changes=True)
+    wanted = [model.run(*SPAN, parameters=given)["multiplier"].copy() for given in OTHERS]
+
+    def some(first: int) -> list[tuple[int, lw.Result]]:
+        order = [(first + k) % len(OTHERS) for k in range(60)]
+        return [(k, model.run(*SPAN, parameters=OTHERS[k])) for k in order]
+
+    with ThreadPoolExecutor(2) as pool:
+        for k, one in [pair for found in pool.map(some, (0, 1)) for pair in found]:
+            np.testing.assert_array_equal(one["multiplier"], wanted[k])
+
+
+@pytest.mark.parametrize("every", [1, 3, 7, 40])
+@pytest.mark.parametrize("formulation", ["rA", "canonical"])
+def test_one_call_records_what_calls_of_a_few_steps_do(
+    every: int, formulation: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    crank = lw.load("kissel2021_slider_crank")
+    model = lw.compile(crank, formulation, every=every)
+    at_once = model.run(0.03, 1e-3)
+    model.set_up(0.03, 1e-3).chunk.steps = 4
+    same(at_once, model.run(0.03, 1e-3))
+    monkeypatch.setattr(Run, "whole", lambda self: None)  # a run of another package
+    same(at_once, lw.compile(crank, formulation, every=every).run(0.03, 1e-3))
+
+
+def test_starts_of_large_numbers_are_finite_and_others_are_not_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    held = lw.compile(lw.load("kissel2021_slider_crank"), "rA").set_up(*SPAN).borrow()
+    whole, z = held.whole, held.again().problem.work.z
+    assert whole is not None
+    monkeypatch.setattr(whole, "_call", lambda: whole._expected)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for value, known, runs in (
+            (1e300, False, True),
+            (np.inf, False, False),
+            (np.nan, False, False),
+            (np.nan, True, True),
+        ):
+            z[:] = value  # squares of the first are beyond all numbers
+            assert (whole(finite=known) is not None) == runs
