@@ -8,23 +8,33 @@ numbers may be changed; and `started`, with the accelerations found.
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from linkwork.integrators.contract import Run
 from linkwork.run.snapshot import arrays_in, numbers_of
+from linkwork.system.packed import bodies_of
 
 if TYPE_CHECKING:
     from linkwork.integrators.whole_run import WholeRun
+    from linkwork.kernels.tables import Bodies
 
 Array = NDArray[Any]
 LARGEST, MOST = 4_000_000, 4  # bytes of a held run, and held runs, that are kept
 WORD, SMALL = 8, 1024  # bytes; of an array that is written back word by word, together with all other small ones
+MOST_PLACES = 32  # sets of numbers of which it is kept where they go
 FEW = 8  # times that arrays are written back one by one: to find where they lie takes as long
+
+
+class Spot(NamedTuple):
+    """A number in a placed run: which array, and where in it."""
+
+    array: str
+    at: int
 
 
 class Standing:
@@ -108,6 +118,12 @@ def extent(array: Array) -> tuple[int, int]:
     return (low, low + array.nbytes) if array.flags.c_contiguous else np.lib.array_utils.byte_bounds(array)
 
 
+def numbers_in(array: Array) -> Any:
+    """What takes a number of the array by its place in it."""
+    plain = array.flags.c_contiguous and array.dtype == np.float64
+    return array.data.cast("B").cast("d") if plain and array.size else array.flat
+
+
 def bytes_of(array: Array) -> memoryview:
     """Those of a contiguous array."""
     return array.data.cast("B")
@@ -140,7 +156,22 @@ class Held:
             if kind == "tables" or one is not whole:
                 self.arrays |= {f"{kind}.{name}": array for name, array in one.tables._asdict().items()}
         self.size = sum(array.nbytes for array in self.arrays.values())  # bytes
-        self.placed = Standing(self)
+        self.placed, self._places = Standing(self), dict[int, tuple[Sequence[Spot], list[tuple[Any, int]]]]()
+
+    def places(self, spots: Sequence[Spot]) -> list[tuple[Any, int]]:
+        """Memory, and where in it, of numbers that are written again and again: asked with the very same spots, it is
+        found once."""
+        known = self._places.get(id(spots))
+        if known is None or known[0] is not spots:
+            if len(self._places) >= MOST_PLACES:
+                self._places.clear()
+            known = self._places[id(spots)] = spots, [(numbers_in(self.arrays[one.array]), one.at) for one in spots]
+        return known[1]
+
+    @cached_property
+    def bodies(self) -> Bodies:
+        """Masses and inertias as they stand in the tables that compiled code reads."""
+        return bodies_of(self.run.problem.mechanism.bare.tables)
 
     def has_started(self) -> None:
         """The run is initialised: where it stands is its start."""

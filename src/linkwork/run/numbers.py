@@ -13,7 +13,8 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,8 +24,8 @@ from linkwork.mechanism import Mechanism
 from linkwork.mechanism.elements import SMALLEST
 from linkwork.mechanism.expressions.kinks import has_kinks
 from linkwork.mechanism.expressions.of_time import may_change_fast
-from linkwork.run.copied import TRIALS, copies_of, described_number, trials
-from linkwork.run.held import Held
+from linkwork.run.copied import TRIALS, AsGiven, copies_of, described_number, trials
+from linkwork.run.held import Held, Spot
 from linkwork.run.worked import Values, Worked
 from linkwork.status import Status
 from linkwork.system.kinks import formulas
@@ -44,13 +45,6 @@ BODY = 10  # columns of `Tables.body`, the first of them the mass
 OF_FORMULAS = ".program_args", ".curve"
 FEW = 3  # units that trials run
 LARGEST = 1e100  # beyond it descriptions are refused
-
-
-class Spot(NamedTuple):
-    """A number in a placed run: which array, and where in it."""
-
-    array: str
-    at: int
 
 
 @dataclass(frozen=True)
@@ -96,17 +90,43 @@ class Plain:
 
     def write(self, held: Held, given: Mapping[str, float]) -> bool:
         """Write these numbers into a placed run. False where they are not plain."""
-        if not isinstance(self.values, Worked):
-            row = self.row(given)
-            if row is None:
+        worked = self.values if isinstance(self.values, Worked) else None
+        values = self.values if worked is None else worked.values
+        if isinstance(values, AsGiven):
+            numbers = values.of(given)
+            if numbers is None or not all(_stays(numbers[k], was, sign) for k, was, sign in self._asked):
                 return False
-            for spot, value in zip(self.spots, row.tolist(), strict=True):
-                held.arrays[spot.array].flat[spot.at] = value
-            return True
-        copies = self.values.copies
-        found, good = self.values.values(np.array([[given[name] for name in self.names]]))
-        good &= self._within(found, self.described[copies], self.signs[copies])
-        return bool(good[0]) and self.values.write(held, found[0].tolist()) and self._holds(given)
+        else:
+            found, good = values(np.array([[given[name] for name in self.names]]))
+            copies = list(range(len(self.spots))) if worked is None else worked.copies
+            if not (good & self._within(found, self.described[copies], self.signs[copies]))[0]:
+                return False
+            numbers = found[0].tolist()
+        if worked is None:
+            for (memory, at), value in zip(held.places(self.spots), numbers, strict=True):
+                memory[at] = value
+        elif not worked.write(held, numbers):
+            return False
+        return self._holds(given)
+
+    @cached_property
+    def _asked(self) -> list[tuple[int, float, float]]:
+        """Of numbers as they are given: one that stands in each kind of spots, what is described there, its sign."""
+        worked = self.values if isinstance(self.values, Worked) else None
+        values = self.values if worked is None else worked.values
+        copies = list(range(len(self.spots))) if worked is None else worked.copies
+        described, signs = self.described[copies].tolist(), self.signs[copies].tolist()
+        chosen = values.chosen if isinstance(values, AsGiven) else ()
+        alike = dict(zip(zip(chosen, described, signs, strict=True), range(len(copies)), strict=True))
+        return [(k, was, sign) for (_, was, sign), k in alike.items()]
+
+
+def _stays(number: float, described: float, sign: float) -> bool:
+    """`Plain._within` of one number."""
+    if number == described:
+        return abs(number) < LARGEST
+    kept, size = sign == 0.0 or number * sign > 0.0, abs(number)
+    return kept and size < LARGEST and (size >= SMALLEST or size == 0.0)
 
 
 def plain_numbers(

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from threading import Lock
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from linkwork.errors import LinkworkError
-from linkwork.run.held import Held
+from linkwork.run.held import Held, Spot
 from linkwork.solvers.admission import with_inertia
 from linkwork.system.packed import bodies_of
 
@@ -22,15 +21,6 @@ Array = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 Values = Callable[[Array], tuple[Array, Flags]]  # of rows of numbers (n, names): (n, spots), and which rows are good
 INERTIA = range(1, 10)  # columns of `Tables.body`
-
-
-class Spot(Protocol):
-    """A number in a placed run: which array, and where in it."""
-
-    @property
-    def array(self) -> str: ...
-    @property
-    def at(self) -> int: ...
 
 
 class Worked:
@@ -65,9 +55,9 @@ class Worked:
 
     def write(self, held: Held, copied: Sequence[float]) -> bool:
         """What is copied, into a placed run, and there work out the rest. False where it is not good."""
-        for spot, value in zip(self.copied, copied, strict=True):
-            held.arrays[spot.array].flat[spot.at] = value
-        bodies = bodies_of(held.run.problem.mechanism.bare.tables)
+        for (memory, at), value in zip(held.places(self.copied), copied, strict=True):
+            memory[at] = value
+        bodies = held.bodies
         try:
             if self._inertias is not None and not np.array_equal(with_inertia(bodies), self._inertias):
                 return False

@@ -14,8 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwork.attached import attached
-from linkwork.run.held import Held
-from linkwork.run.numbers import Spot
+from linkwork.run.held import Held, Spot
 from linkwork.run.span import initialised
 from linkwork.status import Status
 
