@@ -150,10 +150,9 @@ class Run(ABC, Generic[P]):
     def sample(self) -> Block:
         """The present state as a block of one sample."""
 
-    def first(self, sample: Block | None = None) -> Block:
-        """The start as a block, without samples if the start is not wanted. sample : `sample` there, where it is
-        known."""
-        return self.sample() if sample is None else sample
+    def first(self) -> Block:
+        """The start as a block, without samples if the start is not wanted."""
+        return self.sample()
 
     @abstractmethod
     def advance(self, units: int) -> tuple[Status, Block]:

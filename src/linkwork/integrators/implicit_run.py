@@ -223,14 +223,14 @@ class ImplicitRun(contract.Run[ImplicitProblem]):
     def whole(self) -> WholeRun:
         """The same in one call, from the start."""
         entry, _ = step_entry()
-        work, layout, steps = self.problem.work, self.problem.layout, self.steps
+        work, layout = self.problem.work, self.problem.layout
         stands = {
             "time": self.run.start_time,
             "motion": work.motion[: layout.nb, :RECORDED],
             "multiplier": work.z[layout.multipliers],
             "iterations": np.zeros(1, dtype=np.int64),
         }
-        return WholeRun(entry, self._table, steps, stands, self._room(steps // int(self.run.every[0])))
+        return WholeRun(entry, self._table, self.steps, int(self.run.every[0]), stands, self._room(1))
 
     def stepper(self) -> tuple[Any, Callable[[], tuple[int, int]]]:
         """Room for one sample, and a function that takes one step into it."""

@@ -200,9 +200,9 @@ class RadauRun(contract.Run[ImplicitProblem]):
         """The present state as one sample."""
         return state_as_sample(self.problem, self.time)
 
-    def first(self, sample: contract.Block | None = None) -> contract.Block:
+    def first(self) -> contract.Block:
         """The start as a sample, if it is wanted."""
-        sample = super().first(sample)
+        sample = self.sample()
         return sample if self._first else {name: value[:0] for name, value in sample.items()}
 
     def take_over(self, other: Self) -> None:

@@ -212,9 +212,9 @@ class RungeKuttaRun(contract.Run[ExplicitProblem]):
         work = self.problem.work
         return {"motion": work.motion[:-1], "multiplier": work.lam, "extra": self.problem.extra[:-1]}
 
-    def first(self, sample: contract.Block | None = None) -> contract.Block:
+    def first(self) -> contract.Block:
         """The start as a sample, if it is wanted."""
-        sample = super().first(sample)
+        sample = self.sample()
         return sample if self.times is None or self._first else {name: value[:0] for name, value in sample.items()}
 
     def take_over(self, other: Self) -> None:
@@ -268,7 +268,7 @@ class RungeKuttaRun(contract.Run[ExplicitProblem]):
         if self.times is not None:
             return None
         stands = {"time": self.run.start_time, **self._stands()}
-        return WholeRun(self._compiled(), self._table, self.steps, stands, self._room(self.steps // self.every))
+        return WholeRun(self._compiled(), self._table, self.steps, self.every, stands, self._room(1))
 
     def stepper(self) -> tuple[Any, Callable[[], tuple[int, int]]]:
         """Room for one sample, and a function that takes one step into it."""

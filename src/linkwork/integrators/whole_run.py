@@ -14,6 +14,7 @@ from linkwork.problems.layout import WORDS, address_table
 
 Array = NDArray[Any]
 Part = tuple[str, Any, tuple[int, ...]]  # name, type of numbers (eight bytes each), shape of one sample
+_all = np.logical_and.reduce
 _place, _address_of = ctypes.c_char.from_buffer, ctypes.addressof
 
 
@@ -38,33 +39,37 @@ class Recorded:
 
 class WholeRun:
     """All steps of a run that stands at its start. entry : compiled code that takes steps. table : of all that it works
-    on, as it takes it. stands : what is recorded of a state, by name, where it stands in the run's memory; the time
-    [s] is first. block : a block of all samples but the first, as compiled code takes it.
+    on, as it takes it. every : steps between samples. stands : what is recorded of a state, by name, where it stands in
+    the run's memory; the time [s] is first. room : a block of a sample, as compiled code takes it.
 
     recorded : where samples stand in what comes out.
     """
 
-    def __init__(self, entry: Any, table: Array, steps: int, stands: Mapping[str, Array], block: Any) -> None:
-        samples = len(block.time) + 1
+    def __init__(
+        self, entry: Any, table: Array, steps: int, every: int, stands: Mapping[str, Array], room: Any
+    ) -> None:
+        samples = steps // every + 1
         kinds = {name: float if array.dtype.kind == "f" else array.dtype for name, array in stands.items()}
         parts = [(name, kinds[name], () if name in SCALARS else array.shape) for name, array in stands.items()]
         self.recorded = recorded = Recorded(samples, parts)
-        room = address_table((block,))
-        self._call, self._words = entry.code.bound(table, steps, room), room.data
+        places = address_table((room,))
+        places[1::WORDS] = samples - 1
+        self._call, self._words = entry.code.bound(table, steps, places), places.data
         self._first = list(zip(stands.values(), recorded.starts, recorded.sizes, strict=True))
         behind = zip(recorded.starts, recorded.sizes, strict=True)
         self._behind = [(WORDS * k, 8 * (start + size)) for k, (start, size) in enumerate(behind)]
         self._expected = 0, samples - 1
 
-    def __call__(self, *, finite: bool = True) -> Array | None:
-        """Carry it out: numbers of all samples, as `recorded` says; None where a step fails, or the start has a number
-        that is not finite. finite : whether it is known to have none."""
+    @property
+    def finite(self) -> bool:
+        """Whether all that is recorded where the run stands is."""
+        return all(_all(np.isfinite(part.ravel())) for part, _, _ in self._first)
+
+    def __call__(self) -> Array | None:
+        """Carry it out: numbers of all samples, as `recorded` says; None where a step fails."""
         numbers = np.empty(self.recorded.size)
         for part, start, size in self._first:
-            row = part.ravel()
-            if not (finite or np.isfinite(row).all()):
-                return None
-            numbers[start : start + size] = row
+            numbers[start : start + size] = part.ravel()
         address, words = _address_of(_place(numbers)), self._words  # type: ignore[arg-type]
         for word, behind in self._behind:
             words[word] = address + behind

@@ -97,7 +97,7 @@ class Replayed(Run[Any]):
         """It is."""
         return self.run.initialise()
 
-    def first(self, sample: Block | None = None) -> Block:
+    def first(self) -> Block:
         """All at once: there is nothing to wait for."""
         self._done = self.total
         return self.recorded.block

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from linkwork.integrators.contract import Run
 from linkwork.run.snapshot import arrays_in, numbers_of
+from linkwork.run.starting import finite
 from linkwork.system.packed import bodies_of
 
 if TYPE_CHECKING:
@@ -181,6 +182,11 @@ class Held:
     def whole(self) -> WholeRun | None:
         """All steps of the run in one call, from wherever it stands at its start."""
         return self.run.whole()
+
+    @property
+    def finite(self) -> bool:
+        """Whether all that the run records where it stands at its start is."""
+        return finite(self.run.sample()) if self.whole is None else self.whole.finite
 
     def again(self) -> Run[Any]:
         """The run, at its start."""

@@ -16,12 +16,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwork.errors import LinkworkError
-from linkwork.integrators.contract import Block, Run
+from linkwork.integrators.contract import Run
 from linkwork.kernels.compiling import purpose
 from linkwork.kernels.so3 import exp_so3
 from linkwork.run.held import Held
 from linkwork.run.snapshot import ADDRESSES, arrays_in, numbers_of
-from linkwork.run.starting import Start, finite, need_agreement, new_run
+from linkwork.run.starting import Start, need_agreement, new_run
 from linkwork.solvers.admission import with_inertia
 from linkwork.status import Status
 from linkwork.system import CompiledMechanism
@@ -50,7 +50,6 @@ class Placed:
         self.copied: CompiledMechanism | None = None  # whose numbers stand in these
         self.length = self.tolerance = 0.0  # of a mechanism, and of poses then
         self.kind = kind_of(compiled)
-        self.start: Block | None = None  # the sample at the start where it was begun last
 
     @property
     def run(self) -> Run[Any]:
@@ -151,9 +150,8 @@ class Places:
                 if run is None:
                     return None
                 run.begin_at(began, None if state is None else state.counted_angles)
-                if run.initialise() == Status.OK and finite(sample := run.sample()):
+                if run.initialise() == Status.OK and placed.held.finite:
                     need_agreement(compiled, run, began)
-                    placed.start = sample
                     return placed
                 self.hand_back(placed)
         except LinkworkError:  # building tells why

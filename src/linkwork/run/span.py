@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 
 from linkwork.equations.derived import MechanismDeriver
 from linkwork.errors import LinkworkError
-from linkwork.integrators import contract
 from linkwork.integrators.contract import Run
 from linkwork.mechanism import Mechanism
 from linkwork.mechanism.variants import need_numbers, variant
@@ -32,7 +31,7 @@ from linkwork.run.numbers import Plain, plain_numbers
 from linkwork.run.placing import Placed, Places, inertias_of, trial_states
 from linkwork.run.recording import joined_blocks, named, new_header
 from linkwork.run.simulate import Call, first_attempt, held_of, started_run
-from linkwork.run.starting import Start, finite, prepare, shared_start, whole_steps
+from linkwork.run.starting import Start, prepare, shared_start, whole_steps
 from linkwork.run.tried import FirstAttempt
 from linkwork.run.uniqueness import unclear
 from linkwork.status import Status
@@ -130,14 +129,9 @@ class Span:
                 held.again()
             else:
                 held.placed.restore(held.run)
-                if not plain.write(held, given) or held.run.initialise() != Status.OK:
+                if not plain.write(held, given) or not initialised(held):
                     return None
-            about = {"given": given, "state": None, "labels": self.labels}
-            if self._may_go_whole(held):
-                return self._whole(held, began, about, finite=plain is None)
-            if plain is not None and not finite(held.run.sample()):
-                return None
-            return self._steps(held.run, began, about)
+            return self._steps(held, began, {"given": given, "state": None, "labels": self.labels})
         finally:
             self.hand_back(held)
 
@@ -180,9 +174,7 @@ class Span:
         labels = self.call.formulation.labels(problem)
         try:
             said = {"shared": str(shared) if shared else "", "labels": labels}
-            if self._may_go_whole(placed.held):
-                return self._whole(placed.held, began, about | said)
-            return self._steps(placed.run, began, about | said, placed.start)
+            return self._steps(placed.held, began, about | said)
         finally:
             self.places.hand_back(placed)
 
@@ -202,7 +194,7 @@ class Span:
         run = started_run(replace(call, state=state), ready.again())
         shared = unclear(run.problem)
         about |= {"shared": str(shared) if shared else "", "labels": call.formulation.labels(run.problem)}
-        return self._steps(run, began, about)
+        return self._in_chunks(run, began, about)
 
     def _may_place(self, names: tuple[str, ...]) -> bool:
         """Whether runs with other numbers of these names, from wherever, are what a run that is placed there is: found
@@ -225,31 +217,25 @@ class Span:
         except LinkworkError:
             return
 
-    def _may_go_whole(self, held: Held) -> bool:
-        """Whether a run may be one call of compiled code: of as few steps as are taken between two looks around."""
-        return held.run.total <= self.chunk.steps and held.whole is not None
-
-    def _whole(self, held: Held, began: float, about: dict[str, Any], *, finite: bool = True) -> Result | None:
-        """`_steps` of a held run, in one call. finite : whether the start is known to be."""
-        started, computing, whole = clock.perf_counter(), clock.process_time(), held.whole
-        assert whole is not None
-        numbers = whole(finite=finite)
+    def _steps(self, held: Held, began: float, about: dict[str, Any]) -> Result | None:
+        """Carry out a run that is started. about : it, what completes its result asks."""
+        if held.run.total > self.chunk.steps or held.whole is None:
+            return self._in_chunks(held.run, began, about)
+        started, computing, run = clock.perf_counter(), clock.process_time(), held.run
+        recorded, numbers = held.whole.recorded, held.whole()
         if numbers is None:
             return None
         seconds = clock.perf_counter() - started
-        self.chunk.took(held.run.total, seconds)
-        run, recorded = held.run, whole.recorded
+        self.chunk.took(run.total, seconds)
         if self.extras:  # which are asked of the problem, where it stands
             made = self._labelled(run, recorded.block(numbers))
             return self._result(run, about, lambda: made, (began, seconds, computing))
         return self._result(run, about, lambda: without_extra(recorded.block(numbers)), (began, seconds, computing))
 
-    def _steps(
-        self, run: Run[Any], began: float, about: dict[str, Any], sample: contract.Block | None = None
-    ) -> Result | None:
-        """Carry out a run that is started. about : it, what completes its result asks. sample : its start, if known."""
+    def _in_chunks(self, run: Run[Any], began: float, about: dict[str, Any]) -> Result | None:
+        """`_steps` with a look around now and then."""
         started, computing = clock.perf_counter(), clock.process_time()
-        blocks = [run.first(sample)]
+        blocks = [run.first()]
         total, left = run.total, self.chunk
         while run.done < total:
             t0 = clock.perf_counter()
@@ -314,5 +300,4 @@ def without_extra(block: Mapping[str, Any]) -> Block:
 
 def initialised(held: Held) -> bool:
     """Solve for the start of a placed run; whether it is one to go on from."""
-    status = held.run.initialise()
-    return status == Status.OK and finite(held.run.sample())
+    return held.run.initialise() == Status.OK and held.finite
