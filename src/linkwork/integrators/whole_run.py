@@ -14,7 +14,6 @@ from linkwork.problems.layout import WORDS, address_table
 
 Array = NDArray[Any]
 Part = tuple[str, Any, tuple[int, ...]]  # name, type of numbers (eight bytes each), shape of one sample
-_all = np.logical_and.reduce
 _place, _address_of = ctypes.c_char.from_buffer, ctypes.addressof
 
 
@@ -56,6 +55,7 @@ class WholeRun:
         places[1::WORDS] = samples - 1
         self._call, self._words = entry.code.bound(table, steps, places), places.data
         self._first = list(zip(stands.values(), recorded.starts, recorded.sizes, strict=True))
+        self._looked_at = [part for name, part in stands.items() if part.size and name not in SCALARS]
         behind = zip(recorded.starts, recorded.sizes, strict=True)
         self._behind = [(WORDS * k, 8 * (start + size)) for k, (start, size) in enumerate(behind)]
         self._expected = 0, samples - 1
@@ -63,7 +63,7 @@ class WholeRun:
     @property
     def finite(self) -> bool:
         """Whether all that is recorded where the run stands is."""
-        return all(_all(np.isfinite(part.ravel())) for part, _, _ in self._first)
+        return all(b"\0" not in np.isfinite(part).tobytes() for part in self._looked_at)
 
     def __call__(self) -> Array | None:
         """Carry it out: numbers of all samples, as `recorded` says; None where a step fails."""
