@@ -28,7 +28,9 @@ def completed(
     mech, call = about.get("mechanism"), replace(span.call, state=about["state"])
     if mech is None:
         mech = variant(span.mechanism, about["given"])
-    ready = about.get("ready") or prepare(mech, dynamics=True, state=call.state, **span.accepted)
+    there = about.get("there")
+    known = about.get("ready") if there is None or about["says_more"] else there.start
+    ready = known or prepare(mech, dynamics=True, state=call.state, **span.accepted)
     run: Any = _Settings(facts["settings"])
     settings = call.settings(ready, run)
     unread = SensorsWithoutValue(ready.compiled.lowered)

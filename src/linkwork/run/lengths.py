@@ -11,7 +11,7 @@ lowered by themselves (`run.elements_anew`), and written: formulas, too, where t
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import partial
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -21,6 +21,7 @@ from linkwork.errors import LinkworkError
 from linkwork.mechanism import Mechanism
 from linkwork.mechanism.elements import SMALLEST
 from linkwork.mechanism.kept import kept
+from linkwork.mechanism.lowered import Lowered
 from linkwork.mechanism.relowering import KINDS, WITH_BODIES
 from linkwork.mechanism.variants import variant
 from linkwork.run.bodies_anew import write_bodies
@@ -171,18 +172,15 @@ class Lengths:
 
     def compiled(self, given: Mapping[str, float]) -> CompiledMechanism | None:
         """Tables of the mechanism with these numbers; None where they are to be made as usual."""
-        numbers = self._numbers(given)
+        numbers = self.numbers(given)
         if numbers is None:
             return None
         known, arrays = self.known, dict[Path, Array]()
+        if self.anew is None:
+            return self.made(numbers, self.lowered(given, numbers))
         makers: dict[str, Any] = {name: partial(remake, numbers) for name, remake in self.remakers}
         if self.says_more:
             makers["notes"] = partial(self._notes, given)
-        if self.anew is None:
-            fields: dict[str, Any] = {name: remake(numbers) for name, remake in self.fields}
-            length, extent = self.reach.of(fields.get("system", known.system))
-            fields |= {"lowered": Written.like(self.parts, makers), "row_code": self.codes.code}
-            return self.shared.other(length=length, extent=extent, **fields)
         start = dict[str, Any]()
         anew = self.anew.lowered(known.lowered, given, self.how[0])
         changed = None if anew is None else write_lines(known, anew, arrays, self.rows)
@@ -223,7 +221,39 @@ class Lengths:
             made.answers["misaligned"] = self.misaligned  # axes and poses are the same
         return made
 
-    def _numbers(self, given: Mapping[str, float]) -> list[float] | None:
+    def made(self, numbers: list[float], lowered: Lowered, **there: Any) -> CompiledMechanism:
+        """Tables where nothing is lowered anew. there : parts that have these numbers already."""
+        fields: dict[str, Any] = {name: remake(numbers) for name, remake in self.fields if name not in there}
+        length, extent = self.reach.of(fields.get("system", self.known.system))
+        fields |= there
+        return self.shared.other(length=length, extent=extent, lowered=lowered, row_code=self.codes.code, **fields)
+
+    def lowered(self, given: Mapping[str, float], numbers: list[float]) -> Lowered:
+        """The flat mechanism where nothing is lowered anew; its parts are made when they are asked for."""
+        makers: dict[str, Any] = {name: partial(remake, numbers) for name, remake in self.remakers}
+        if self.says_more:
+            makers["notes"] = partial(self._notes, given)
+        return Written.like(self.parts, makers)
+
+    @cached_property
+    def in_place(self) -> bool:
+        """Whether all that becomes of these numbers are copies in tables, which may be written where a run has them."""
+        if self.anew is not None or self.misaligned or self.other_inertias or len(self.known.couplings.about):
+            return False
+        return {root for root, *_ in self.spots} <= {"tables", "system"}
+
+    @property
+    def messages(self) -> list[str]:
+        """What preparing says of the description; nothing where that may hang on numbers."""
+        return [] if self.says_more else [*self.notes]
+
+    @cached_property
+    def wins(self) -> bool:
+        """Whether a start may differ from what is stated."""
+        accept_drivers, accept_changes = self.how
+        return accept_changes or (accept_drivers and any(row.driver for row in self.known.lowered.rows))
+
+    def numbers(self, given: Mapping[str, float]) -> list[float] | None:
         """What the spots hold; None where these are no such numbers."""
         if isinstance(self.values, AsGiven):
             numbers = self.values.of(given)
@@ -255,7 +285,7 @@ class Lengths:
         try:
             aligned = self.anew is None and not self.misaligned  # axes and poses are the same
             compiled, assembled = self.codes.assembled(compiled, aligned=aligned)
-            messages = [] if self.says_more else [*self.notes]
+            messages = self.messages
             if not aligned:
                 messages += apart(compiled, assembled.start)
             return agreed(self.mechanism, compiled, assembled, messages, True, *self.how)

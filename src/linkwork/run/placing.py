@@ -19,7 +19,7 @@ from linkwork.errors import LinkworkError
 from linkwork.integrators.contract import Run
 from linkwork.kernels.compiling import purpose
 from linkwork.kernels.so3 import exp_so3
-from linkwork.run.held import Held
+from linkwork.run.held import Held, numbers_in
 from linkwork.run.snapshot import ADDRESSES, arrays_in, numbers_of
 from linkwork.run.starting import Start, need_agreement, new_run
 from linkwork.solvers.admission import with_inertia
@@ -28,6 +28,7 @@ from linkwork.system import CompiledMechanism
 
 if TYPE_CHECKING:
     from linkwork.analysis.state import State
+    from linkwork.run.lengths import Lengths
     from linkwork.run.simulate import Call
 
 Array = NDArray[np.float64]
@@ -48,6 +49,8 @@ class Placed:
         written = *self.tables, *self.couplings  # some problems have these among their arrays
         self.held, self.attributes = Held(run, tables=False, without=written), dict(vars(run))
         self.copied: CompiledMechanism | None = None  # whose numbers stand in these
+        self.written: Lengths | None = None  # or of whose mechanism, with numbers in these spots
+        self.spots: list[tuple[Any, int, int]] = []
         self.length = self.tolerance = 0.0  # of a mechanism, and of poses then
         self.kind = kind_of(compiled)
 
@@ -59,13 +62,7 @@ class Placed:
     def at(self, compiled: CompiledMechanism) -> Run[Any] | None:
         """The run at the start of a mechanism of the same kind with other numbers, not begun; None where it has to be
         built."""
-        run = self.held.run
-        attributes = vars(run)
-        addresses = {name: attributes[name] for name in ADDRESSES if name in attributes}
-        attributes.clear()
-        attributes.update(self.attributes, **addresses)
-        self.held.placed.restore(run)
-        last, self.copied = self.copied, compiled
+        last, self.copied, self.written = self.copied, compiled, None
         for name, mine in (("tables", self.tables), ("couplings", self.couplings)):
             theirs, before = getattr(compiled, name), None if last is None else getattr(last, name)
             if theirs is before:
@@ -73,12 +70,34 @@ class Placed:
             for one, other, known in zip(mine, theirs, before or mine, strict=True):
                 if other is not known and one.dtype.kind == "f":
                     one[...] = other
-        there = compiled.other(tables=self.tables, couplings=self.couplings)
+        return self.begun(compiled.other(tables=self.tables, couplings=self.couplings))
+
+    def write(self, known: Lengths, numbers: list[float]) -> None:
+        """Write numbers that are copies into the tables."""
+        if self.written is not known:
+            for one, other in zip(self.tables, known.known.tables, strict=True):
+                if one.dtype.kind == "f":
+                    one[...] = other
+            places = [(name, some) for (root, name, *_), some in known.spots.items() if root == "tables"]
+            memory = [(numbers_in(getattr(self.tables, name)), some) for name, some in places]
+            self.spots = [(array, at, spot) for array, some in memory for at, spot in some]
+            self.written, self.copied = known, None
+        for memory, at, spot in self.spots:
+            memory[at] = numbers[spot]
+
+    def begun(self, compiled: CompiledMechanism) -> Run[Any] | None:
+        """The run at the start of a mechanism that has this one's tables; None where it has to be built."""
+        run = self.held.run
+        attributes = vars(run)
+        addresses = {name: attributes[name] for name in ADDRESSES if name in attributes}
+        attributes.clear()
+        attributes.update(self.attributes, **addresses)
+        self.held.placed.restore(run)
         try:
             if compiled.length != self.length:
                 self.tolerance = self.call.integrator.pose_tolerance(compiled.length, self.call.step)
                 self.length = compiled.length
-            return run if run.set_start(there, self.tolerance) else None
+            return run if run.set_start(compiled, self.tolerance) else None
         except (np.linalg.LinAlgError, LinkworkError):  # building tells why
             return None
 
@@ -112,11 +131,8 @@ class Places:
         self._known = compiled, found, inertias
         return found
 
-    def borrow(self, call: Call, compiled: CompiledMechanism, droppable: bool, kind: bytes | None = None) -> Placed:
-        """One that nobody else uses, of the kind of this mechanism. Raises what building raises.
-
-        kind : of the mechanism, where it is known."""
-        kind, duration = kind or self.kind(compiled), call.duration
+    def free(self, duration: float, kind: bytes, droppable: bool = False) -> Placed | None:
+        """One of this kind that nobody uses, if there is one."""
         for k, one in enumerate(self._free):
             if one.droppable == droppable and one.duration == duration and one.kind == kind:
                 try:
@@ -126,6 +142,15 @@ class Places:
                 if found is one:
                     return one
                 self._free.append(found)
+        return None
+
+    def borrow(self, call: Call, compiled: CompiledMechanism, droppable: bool, kind: bytes | None = None) -> Placed:
+        """One that nobody else uses, of the kind of this mechanism. Raises what building raises.
+
+        kind : of the mechanism, where it is known."""
+        found = self.free(call.duration, kind or self.kind(compiled), droppable)
+        if found is not None:
+            return found
         copied = compiled.other(**{name: _copy(getattr(compiled, name)) for name in ("tables", "couplings")})
         return Placed(call, copied, droppable)
 

@@ -27,6 +27,7 @@ from linkwork.run.copied import trials
 from linkwork.run.held import Held
 from linkwork.run.later import LaterResult
 from linkwork.run.lengths import Lengths, lengths
+from linkwork.run.lengths_in_place import started_in_place
 from linkwork.run.numbers import Plain, plain_numbers
 from linkwork.run.placing import Placed, Places, inertias_of, trial_states
 from linkwork.run.recording import joined_blocks, named, new_header
@@ -144,8 +145,16 @@ class Span:
             accept_drivers, accept_changes = (self.accepted[name] for name in ACCEPTED)
             self._lengths[names] = lengths(self.mechanism, names, (accept_drivers, accept_changes))
         known = self._lengths[names]
-        ready = None if known is None or not self._may_place(names) else known.start(given)
-        if known is None or ready is None:
+        if known is None or not self._may_place(names):
+            return None
+        if known.in_place and (kind := known.kinds.get(b"")) is not None:
+            in_place = started_in_place(known, given, self.places, self.call, kind)
+            if in_place is not None:
+                run, there = in_place
+                told: dict[str, Any] = {"given": given, "state": None, "there": there, "says_more": known.says_more}
+                return self._placed(run, began, told)
+        ready = known.start(given)
+        if ready is None:
             return None
         placed = self.places.started(self.call, ready, None, self._kind(known, ready.compiled))
         if placed is None:
@@ -273,13 +282,17 @@ class Span:
             partial(self._deriver, about),
             partial(completed, self, about, block, facts),
         )
-        if "compiled" in about:
+        if "there" in about:
+            made.lowered = about["there"].described.lowered
+        elif "compiled" in about:
             made.lowered = about["compiled"].lowered
         return made
 
     def _deriver(self, about: Mapping[str, Any]) -> MechanismDeriver:
         """What derives energies, reactions and violations of a run."""
-        return MechanismDeriver(about.get("compiled") or self.compiled(about["given"]), sensing=True)
+        there = about.get("there")
+        compiled = about.get("compiled") if there is None else there.start.compiled
+        return MechanismDeriver(compiled or self.compiled(about["given"]), sensing=True)
 
     def compiled(self, given: Mapping[str, float]) -> CompiledMechanism:
         """The mechanism with other numbers, at this start, which they do not move."""
