@@ -43,6 +43,10 @@ def step_entry() -> tuple[Any, Callable[..., Any]]:
     return ADVANCE, address_table
 
 
+def _nothing() -> int:
+    return int(Status.OK)
+
+
 class ImplicitRun(contract.Run[ImplicitProblem]):
     """One run: compiled state between chunks. `initialise` first, then `advance` as often as wanted."""
 
@@ -168,16 +172,16 @@ class ImplicitRun(contract.Run[ImplicitProblem]):
 
     def initialise(self) -> Status:
         """Consistent accelerations and multipliers at the start, from the index-1 equations; perturbed where wanted."""
-        solve_accelerations, perturb, _ = start_entries()
         self.true_rate[:] = self.run.rate
-        status = solve_accelerations(self._table)
+        solve_accelerations, perturb = self._begin
+        status = solve_accelerations()
         if status == Status.OK and self.by_weights:
             self._watch_rounding()
-        if status == Status.OK and self.perturbed and perturb(self._table) != Status.OK:
+        if status == Status.OK and self.perturbed and perturb() != Status.OK:
             self.remarks.append(
                 "steps do not resolve how the motion begins: the start could not be perturbed, and is consistent"
             )
-        return Status(status)
+        return Status.OK if status == Status.OK else Status(status)
 
     def _watch_rounding(self) -> None:
         """Take samples from the index-1 equations where rounding of positions over c_q would show in them."""
@@ -269,6 +273,12 @@ class ImplicitRun(contract.Run[ImplicitProblem]):
         entries, (advance, _), (solve, perturb, _) = self._entries(), step_entry(), start_entries()
         make_ready(*entries, advance, solve, *([perturb] if self.perturbed else []))
         return table_of(self.problem.context, entries, self.run)
+
+    @cached_property
+    def _begin(self) -> tuple[Callable[[], int], Callable[[], int]]:
+        """What finds accelerations at the start, and what perturbs it: calls with this run's table."""
+        table, (solve, perturb, _) = self._table, start_entries()
+        return solve.code.bound(table), perturb.code.bound(table) if self.perturbed else _nothing
 
     def _room(self, samples: int) -> Any:
         return room_for(self.problem, samples)

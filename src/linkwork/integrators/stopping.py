@@ -50,7 +50,10 @@ def multiplier_weights(mechanism: CompiledMechanism, bodies: Bodies | None = Non
 
     That is also the measure in which rounding of phi / c_q reaches the multipliers.
     """
-    sizes = mechanism.once("sizes of rows", lambda: row_sizes(mechanism, 1.0, 1.0 / mechanism.length))
+    if mechanism.squares is not None:
+        sizes = row_sizes(mechanism, 1.0, 1.0 / mechanism.length)
+    else:
+        sizes = mechanism.once("sizes of rows", lambda: row_sizes(mechanism, 1.0, 1.0 / mechanism.length))
     mass = max((bodies or mechanism.system.bodies).mass.tolist())  # ground's, which is the last, is zero
     weights: NDArray[np.float64] = sizes / (mass if mass > 0 else 1.0)
     return weights

@@ -26,6 +26,8 @@ class Chunks:
 
     def took(self, steps: int, seconds: float) -> None:
         """Learn from the last chunk."""
+        if steps != self.steps and seconds <= 2 * CHUNK_SECONDS:
+            return
         if steps == self.steps and seconds < CHUNK_SECONDS / 2:
             self.steps *= 4
         elif seconds > 2 * CHUNK_SECONDS:

@@ -162,11 +162,14 @@ class CompiledMechanism:
         """How many rigid couplings there are: the last rows, whose parts stand in `couplings` alone."""
         return int(np.count_nonzero(self.couplings.about[:, 3] >= 0))
 
-    @cached_property
+    @property
     def bare(self) -> CompiledMechanism:
         """Without couplings and their rows, all else under its number: what formulations make their problems of."""
-        if not len(self.couplings.about):
-            return self
+        return self.without_couplings if len(self.couplings.about) else self
+
+    @cached_property
+    def without_couplings(self) -> CompiledMechanism:
+        """The same where there are couplings."""
         n = self.nc - self.rigid
         rows = self.system.rows
         rows = rows._replace(**{name: column[:n] for name, column in rows.columns().items()})

@@ -173,12 +173,13 @@ def row_sizes(mechanism: CompiledMechanism, along: float, about: float) -> Array
     times `about`."""
     system, squares = mechanism.system, mechanism.squares
     if squares is not None:
-        translation, rotation = squares[:2] + squares[2:]
+        both = squares[:2] + squares[2:]
+        found: Array = both[1]
         if along != 1.0:
-            translation *= along * along
-        rotation *= about * about
-        rotation += translation
-        found: Array = np.sqrt(rotation, out=rotation)
+            both[0] *= along * along
+        found *= about * about
+        found += both[0]
+        np.sqrt(found, out=found)
         return found
     units = np.array([along] * 3 + [about] * 3)
     if mechanism.row_code is not None:

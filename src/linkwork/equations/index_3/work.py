@@ -12,6 +12,7 @@ from linkwork.kernels.mat33 import IDENTITY
 from linkwork.kernels.records import new_record
 from linkwork.problems.implicit import ACC, ALPHA, BASE, MOTION, REF, A, Q, R, V, W, Work
 from linkwork.problems.request import POSITION_LEVEL, ImplicitRequest
+from linkwork.spaces import rotation_matrix
 from linkwork.system import CompiledMechanism
 from linkwork.system.counted_angles import start_angles
 
@@ -104,10 +105,15 @@ def set_start(work: Work, layout: Layout, space: Any, mechanism: CompiledMechani
 
 def set_motion(work: Work, layout: Layout, space: Any, at: CompiledMechanism) -> None:
     """Write poses and velocities at the start, and the space's own coordinates and rates that say the same: a space of
-    another package may have any, so that each body is asked."""
+    another package may have any, so that each body is asked, but where `rebase` is that of rotation matrices."""
     m = work.motion
     m[:, R : R + 3], m[:, A : A + 9], m[:, V : V + 3], m[:, W : W + 3] = at.r, at.A, at.v, at.w
     m[:, ACC : ALPHA + 3] = 0.0
+    of_bodies = work.rate.reshape(layout.nb, layout.stride)
+    if getattr(space, "rebase", None) is rotation_matrix.rebase and not work.request.keeps_reference[0]:
+        m[:-1, REF : REF + 9], m[:-1, Q : Q + 4] = IDENTITY, rotation_matrix.ZERO
+        of_bodies[:, :3], of_bodies[:, 3:] = at.v[: layout.nb], at.w[: layout.nb]
+        return
     keeps, references, coordinates, rates = work.request.keeps_reference[0], list[Any](), list[Any](), list[Any]()
     for rotation, w in zip(at.A[: layout.nb].tolist(), at.w[: layout.nb].tolist(), strict=True):
         if keeps:
@@ -119,5 +125,4 @@ def set_motion(work: Work, layout: Layout, space: Any, at: CompiledMechanism) ->
         coordinates.append(q)
         rates.append(qd[: layout.size])
     m[:-1, REF : REF + 9], m[:-1, Q : Q + 4] = references, coordinates
-    of_bodies = work.rate.reshape(layout.nb, layout.stride)
     of_bodies[:, :3], of_bodies[:, 3:] = at.v[: layout.nb], rates
