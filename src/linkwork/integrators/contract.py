@@ -16,7 +16,7 @@ from linkwork.options import Configured
 from linkwork.status import Status
 
 if TYPE_CHECKING:  # listing integrators imports no arrays and no kernels
-    from linkwork.integrators.whole_run import WholeRun
+    from linkwork.integrators.one_call import OneCall
     from linkwork.kernels.tables import Bodies, Floats
     from linkwork.problems.explicit import ExplicitProblem
     from linkwork.problems.implicit import ImplicitProblem
@@ -158,7 +158,7 @@ class Run(ABC, Generic[P]):
     def advance(self, units: int) -> tuple[Status, Block]:
         """Go on by so many units in compiled code; what was recorded comes back even if a step failed."""
 
-    def whole(self) -> WholeRun | None:
+    def in_one_call(self) -> OneCall | None:
         """All steps from the start in one call that is made often; None where they are not known to be so many."""
         return None
 

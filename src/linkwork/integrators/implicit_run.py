@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from linkwork.arguments import step_count
 from linkwork.integrators import contract
 from linkwork.integrators.implicit_samples import RECORDED, room_for, state_as_sample
+from linkwork.integrators.one_call import OneCall
 from linkwork.integrators.scheme import Scheme
 from linkwork.integrators.stopping import LEAST, USUAL, multiplier_weights, rounding_norm, stopping_norm
-from linkwork.integrators.whole_run import WholeRun
 from linkwork.kernels.records import arrays_in, new_record, shared
 from linkwork.kernels.tables import Bodies
 from linkwork.problems.implicit import ImplicitProblem
@@ -224,7 +224,7 @@ class ImplicitRun(contract.Run[ImplicitProblem]):
             "iterations": block.iterations[:recorded],
         }
 
-    def whole(self) -> WholeRun:
+    def in_one_call(self) -> OneCall:
         """The same in one call, from the start."""
         entry, _ = step_entry()
         work, layout = self.problem.work, self.problem.layout
@@ -234,7 +234,7 @@ class ImplicitRun(contract.Run[ImplicitProblem]):
             "multiplier": work.z[layout.multipliers],
             "iterations": np.zeros(1, dtype=np.int64),
         }
-        return WholeRun(entry, self._table, self.steps, int(self.run.every[0]), stands, self._room(1))
+        return OneCall(entry, self._table, self.steps, int(self.run.every[0]), stands, self._room(1))
 
     def stepper(self) -> tuple[Any, Callable[[], tuple[int, int]]]:
         """Room for one sample, and a function that takes one step into it."""

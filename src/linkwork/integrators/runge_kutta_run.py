@@ -15,9 +15,9 @@ from linkwork.integrators import contract, limit_stencil
 from linkwork.integrators import evaluation as stages
 from linkwork.integrators.explicit_entries import of_entries
 from linkwork.integrators.kinks import Clock, to_next_kink
+from linkwork.integrators.one_call import OneCall
 from linkwork.integrators.runge_kutta_notices import rank_losses, samples_within_steps
 from linkwork.integrators.stabilisation import Stabilisation
-from linkwork.integrators.whole_run import WholeRun
 from linkwork.kernels.records import arrays_in, new_record
 from linkwork.kernels.tables import Bodies
 from linkwork.problems.explicit import ExplicitProblem
@@ -263,12 +263,12 @@ class RungeKuttaRun(contract.Run[ExplicitProblem]):
             "extra": block.extra[:n],
         }
 
-    def whole(self) -> WholeRun | None:
+    def in_one_call(self) -> OneCall | None:
         """The same in one call, from the start, of steps of one size."""
         if self.times is not None:
             return None
         stands = {"time": self.run.start_time, **self._stands()}
-        return WholeRun(self._compiled(), self._table, self.steps, self.every, stands, self._room(1))
+        return OneCall(self._compiled(), self._table, self.steps, self.every, stands, self._room(1))
 
     def stepper(self) -> tuple[Any, Callable[[], tuple[int, int]]]:
         """Room for one sample, and a function that takes one step into it."""

@@ -21,7 +21,7 @@ from linkwork.run.starting import finite
 from linkwork.system.packed import bodies_of
 
 if TYPE_CHECKING:
-    from linkwork.integrators.whole_run import WholeRun
+    from linkwork.integrators.one_call import OneCall
     from linkwork.kernels.tables import Bodies
 
 Array = NDArray[Any]
@@ -179,14 +179,14 @@ class Held:
         self.started = Standing(self)
 
     @cached_property
-    def whole(self) -> WholeRun | None:
+    def one_call(self) -> OneCall | None:
         """All steps of the run in one call, from wherever it stands at its start."""
-        return self.run.whole()
+        return self.run.in_one_call()
 
     @property
     def finite(self) -> bool:
         """Whether all that the run records where it stands at its start is."""
-        return finite(self.run.sample()) if self.whole is None else self.whole.finite
+        return finite(self.run.sample()) if self.one_call is None else self.one_call.finite
 
     def again(self) -> Run[Any]:
         """The run, at its start."""

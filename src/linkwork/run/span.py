@@ -228,10 +228,10 @@ class Span:
 
     def _steps(self, held: Held, began: float, about: dict[str, Any]) -> Result | None:
         """Carry out a run that is started. about : it, what completes its result asks."""
-        if held.run.total > self.chunk.steps or held.whole is None:
+        if held.run.total > self.chunk.steps or held.one_call is None:
             return self._in_chunks(held.run, began, about)
         started, computing, run = clock.perf_counter(), clock.process_time(), held.run
-        recorded, numbers = held.whole.recorded, held.whole()
+        recorded, numbers = held.one_call.recorded, held.one_call()
         if numbers is None:
             return None
         seconds = clock.perf_counter() - started

@@ -9,9 +9,12 @@ import numpy as np
 import pytest
 
 import linkwork as lw
+from linkwork.errors import StartStateError
 from linkwork.integrators.contract import Run
 from linkwork.mechanism.variants import variant
 from linkwork.run.later import LaterResult
+from linkwork.run.lengths import Lengths
+from linkwork.run.row_codes import SEVERAL
 
 SPAN = 0.01, 1e-3
 PIN = "crank pin.on_first.point.y"
@@ -54,6 +57,37 @@ def test_results_are_those_of_simulate_after_many_other_runs(formulation: str, i
             same(one, wanted)
 
 
+@pytest.mark.parametrize(("formulation", "integrator"), METHODS)
+def test_lengths_are_written_where_a_run_has_them(
+    formulation: str, integrator: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    crank, how = lw.load("kissel2021_slider_crank"), {"formulation": formulation, "integrator": integrator}
+    model = lw.compile(crank, **how, accept_changes=True)
+    for k in range(SEVERAL + 2):
+        model.run(*SPAN, parameters={PIN: 0.08 + 1e-5 * k})
+    with monkeypatch.context() as patched:
+        patched.setattr(Lengths, "start", None)  # no tables of their own
+        found = [model.run(*SPAN, parameters={PIN: 0.08 + 1e-4 * k}) for k in range(4)]
+        model.run(*SPAN, parameters={PIN: 0.0791})
+    others = model.run(*SPAN, parameters={"crank pin.on_second.point.y": -0.151})  # of other names, in the same memory
+    found += [model.run(*SPAN, parameters={PIN: 0.08 + 1e-4 * k}) for k in range(4)]
+    same(
+        others, lw.simulate(variant(crank, {"crank pin.on_second.point.y": -0.151}), *SPAN, **how, accept_changes=True)
+    )
+    for k, one in enumerate(found):
+        same(one, lw.simulate(variant(crank, {PIN: 0.08 + 1e-4 * (k % 4)}), *SPAN, **how, accept_changes=True))
+
+
+def test_lengths_that_move_what_is_stated_are_refused_as_before() -> None:
+    crank = lw.load("kissel2021_slider_crank")
+    model, refused = lw.compile(crank, "rA"), set()
+    for _ in range(SEVERAL + 4):
+        with pytest.raises(StartStateError) as error:
+            model.run(*SPAN, parameters={PIN: 0.0805})
+        refused.add(str(error.value))
+    assert len(refused) == 1
+
+
 def test_two_threads_run_one_model() -> None:
     crank = lw.load("kissel2021_slider_crank")
     model = lw.compile(crank, "rA", accept_changes=True)
@@ -78,15 +112,15 @@ def test_one_call_records_what_calls_of_a_few_steps_do(
     at_once = model.run(0.03, 1e-3)
     model.set_up(0.03, 1e-3).chunk.steps = 4
     same(at_once, model.run(0.03, 1e-3))
-    monkeypatch.setattr(Run, "whole", lambda self: None)  # a run of another package
+    monkeypatch.setattr(Run, "in_one_call", lambda self: None)  # a run of another package
     same(at_once, lw.compile(crank, formulation, every=every).run(0.03, 1e-3))
 
 
 def test_starts_of_large_numbers_are_finite(monkeypatch: pytest.MonkeyPatch) -> None:
     held = lw.compile(lw.load("kissel2021_slider_crank"), "rA").set_up(*SPAN).borrow()
     z = held.again().problem.work.z
-    for whole in (held.whole, None):
-        monkeypatch.setattr(held, "whole", whole)
+    for call in (held.one_call, None):
+        monkeypatch.setattr(held, "one_call", call)
         with warnings.catch_warnings():
             warnings.simplefilter("error")
             for value, finite in ((1e300, True), (np.inf, False), (-np.inf, False), (np.nan, False)):

@@ -36,7 +36,7 @@ class Recorded:
         return found
 
 
-class WholeRun:
+class OneCall:
     """All steps of a run that stands at its start. entry : compiled code that takes steps. table : of all that it works
     on, as it takes it. every : steps between samples. stands : what is recorded of a state, by name, where it stands in
     the run's memory; the time [s] is first. room : a block of a sample, as compiled code takes it.
