@@ -44,6 +44,7 @@ class Method(Protocol):
     def arrays(self) -> tuple[Any, ...]: ...
 
 
+COUNTED = "steps", "evaluations", "rejected", "projections", "rank_changes"
 STEPS_PER_CALL = 5000  # of one body, between two looks at the clock
 
 
@@ -214,8 +215,8 @@ class RungeKuttaRun(contract.Run[ExplicitProblem]):
 
     def first(self) -> contract.Block:
         """The start as a sample, if it is wanted."""
-        sample = self.sample()
-        return sample if self.times is None or self._first else {name: value[:0] for name, value in sample.items()}
+        wanted = slice(None if self.times is None or self._first else 0)
+        return {name: value[wanted] for name, value in self.sample().items()}
 
     def take_over(self, other: Self) -> None:
         """Go on from where another run of the same mechanism and formulation stands."""
@@ -324,8 +325,7 @@ class RungeKuttaRun(contract.Run[ExplicitProblem]):
     @property
     def counts(self) -> dict[str, int]:
         """What the run has cost so far."""
-        names = ("steps", "evaluations", "rejected", "projections", "rank_changes")
-        found = {name: int(getattr(self.run, name)[0]) for name in names}
+        found = {name: getattr(self.run, name).item(0) for name in COUNTED}
         if self.times is not None:
             found["steps"] += int(self.run.pending[0])  # one still being sampled
         return found
@@ -334,8 +334,7 @@ class RungeKuttaRun(contract.Run[ExplicitProblem]):
         """What the equations themselves noticed."""
         if self.problem.notices is None:
             return []
-        adaptive = int(self.run.adaptive[0]) == 1
-        return self.problem.notices(float(self.run.rtol[0]) if adaptive else None)
+        return self.problem.notices(float(self.run.rtol[0]) if self.run.adaptive[0] == 1 else None)
 
     @property
     def has_tangents(self) -> bool:
