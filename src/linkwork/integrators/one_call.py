@@ -41,7 +41,8 @@ class OneCall:
     on, as it takes it. every : steps between samples. stands : what is recorded of a state, by name, where it stands in
     the run's memory; the time [s] is first. room : a block of a sample, as compiled code takes it.
 
-    recorded : where samples stand in what comes out.
+    recorded : where samples stand in what comes out. loop : the compiled code alone, which writes where the array that
+    came out last is: whoever calls it has that still.
     """
 
     def __init__(
@@ -53,7 +54,7 @@ class OneCall:
         self.recorded = recorded = Recorded(samples, parts)
         places = address_table((room,))
         places[1::WORDS] = samples - 1
-        self._call, self._words = entry.code.bound(table, steps, places), places.data
+        self.loop, self._words = entry.code.bound(table, steps, places), places.data
         self._first = list(zip(stands.values(), recorded.starts, recorded.sizes, strict=True))
         self._looked_at = [part for name, part in stands.items() if part.size and name not in SCALARS]
         behind = zip(recorded.starts, recorded.sizes, strict=True)
@@ -73,7 +74,7 @@ class OneCall:
         address, words = _address_of(_place(numbers)), self._words  # type: ignore[arg-type]
         for word, behind in self._behind:
             words[word] = address + behind
-        return numbers if self._call() == self._expected else None
+        return numbers if self.loop() == self._expected else None
 
 
 SCALARS = "time", "iterations"  # of which a sample has one number
