@@ -44,6 +44,7 @@ class Formulation(Configured, ABC):
     default_integrator : which one runs if the user names none.
     supports_kinematics : whether `build_kinematic` is written.
     same_as : another formulation that carries out the same operations, bit for bit.
+    lasting_outputs : whether `extra_outputs` reads nothing of a problem that another start of it changes.
     """
 
     name: str
@@ -54,6 +55,7 @@ class Formulation(Configured, ABC):
     default_integrator: str
     supports_kinematics: bool = False
     same_as: str = ""
+    lasting_outputs: bool = False
 
     @abstractmethod
     def build(

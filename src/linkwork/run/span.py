@@ -236,10 +236,12 @@ class Span:
             return None
         seconds = clock.perf_counter() - started
         self.chunk.took(run.total, seconds)
-        if self.extras:  # which are asked of the problem, where it stands
-            made = self._labelled(run, recorded.block(numbers))
+        problem = run.problem
+        if self.extras and not self.call.formulation.lasting_outputs:  # which are asked of it where it stands
+            made = self._labelled(problem, recorded.block(numbers))
             return self._result(run, about, lambda: made, (began, seconds, computing))
-        return self._result(run, about, lambda: without_extra(recorded.block(numbers)), (began, seconds, computing))
+        later = partial(self._labelled, problem) if self.extras else without_extra
+        return self._result(run, about, lambda: later(recorded.block(numbers)), (began, seconds, computing))
 
     def _in_chunks(self, run: Run[Any], began: float, about: dict[str, Any]) -> Result | None:
         """`_steps` with a look around now and then."""
@@ -255,7 +257,7 @@ class Span:
             left.took(count, clock.perf_counter() - t0)
             blocks.append(block)
         seconds = clock.perf_counter() - started
-        joined = self._labelled(run, joined_blocks(blocks))
+        joined = self._labelled(run.problem, joined_blocks(blocks))
         return self._result(run, about, lambda: joined, (began, seconds, computing))
 
     def _result(
@@ -300,10 +302,10 @@ class Span:
         compiled = compile_mechanism(variant(self.mechanism, given).lower())
         return compiled.other(r=start.r, A=start.A, v=start.v, w=start.w, counted_angles=start.counted_angles)
 
-    def _labelled(self, run: Run[Any], block: Mapping[str, Any]) -> Block:
+    def _labelled(self, problem: Any, block: Mapping[str, Any]) -> Block:
         """A block with what the formulation records besides, under its own names."""
         found = without_extra(block)
-        return found | dict(self.call.formulation.extra_outputs(run.problem, block)) if self.extras else found
+        return found | dict(self.call.formulation.extra_outputs(problem, block)) if self.extras else found
 
 
 def without_extra(block: Mapping[str, Any]) -> Block:

@@ -41,6 +41,7 @@ class RecursiveFormulation(Formulation):
     needs: tuple[str, ...] = ("mass and inertia that every freedom moves",)
     shapes: tuple[str, ...] = (EXPLICIT,)
     default_integrator: str = "rk4"
+    lasting_outputs: bool = True
     root: Annotated[str | None, ROOT] = None
     frames: Annotated[
         Literal["screws", "joints"],
