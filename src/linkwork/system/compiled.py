@@ -170,12 +170,10 @@ class CompiledMechanism:
     @cached_property
     def without_couplings(self) -> CompiledMechanism:
         """The same where there are couplings."""
-        n = self.nc - self.rigid
-        rows = self.system.rows
-        rows = rows._replace(**{name: column[:n] for name, column in rows.columns().items()})
-        system = self.system._replace(rows=rows)
-        lowered = self.lowered.without_couplings()
+        n, rows = self.nc - self.rigid, self.system.rows
+        few = rows._replace(**{name: column[:n] for name, column in rows.columns().items()})
         tables = self.tables._replace(row=self.tables.row[:n], row_int=self.tables.row_int[:n])  # parts, not copies
+        system, lowered = self.system._replace(rows=few), self.lowered.without_couplings()
         return replace(self, lowered=lowered, system=system, tables=tables, couplings=NO_COUPLINGS)
 
     @cached_property
