@@ -23,11 +23,12 @@ MOST = 64  # answers that a function remembers
 LARGEST = 400_000  # bytes of a question and its answer, beyond which they are not kept
 
 
-def remembered(function: Callable[P, T]) -> Callable[P, T]:
+def remembered(function: Callable[P, T], largest: int = LARGEST) -> Callable[P, T]:
     """The function with its last answers kept. Arguments are arrays, numbers, words, and tuples or frozen dataclasses
-    of these; so are answers. Raises TypeError for others, and for answers with arrays that share memory."""
+    of these; so are answers. largest : bytes of a question and its answer that are kept; of larger ones than `LARGEST`
+    so many fewer. Raises TypeError for others, and for answers with arrays that share memory."""
     kept: OrderedDict[Hashable, tuple[Any]] = OrderedDict()
-    lock = Lock()
+    lock, most = Lock(), max(1, MOST * LARGEST // max(largest, LARGEST))
 
     @wraps(function)
     def asked(*args: P.args, **named: P.kwargs) -> T:
@@ -39,13 +40,13 @@ def remembered(function: Callable[P, T]) -> Callable[P, T]:
         if found is None:
             answer = function(*args, **named)
             arrays = list(arrays_of(answer))
-            if sum(array.nbytes for array in (*arrays, *arrays_of(args), *arrays_of(tuple(named.values())))) > LARGEST:
+            if sum(array.nbytes for array in (*arrays, *arrays_of(args), *arrays_of(tuple(named.values())))) > largest:
                 return answer
             if overlapping(arrays):
                 raise TypeError(f"arrays of an answer of {function.__name__} share memory: it cannot be remembered")
             with lock:
                 kept[key] = (answer,)
-                while len(kept) > MOST:
+                while len(kept) > most:
                     kept.popitem(last=False)
         else:
             answer = found[0]

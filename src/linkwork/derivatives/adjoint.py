@@ -23,7 +23,7 @@ from linkwork.derivatives.adjoint_pieces import PiecesAdjoint
 from linkwork.derivatives.adjoint_run import AdjointRun, adjoint_run
 from linkwork.derivatives.adjoint_traced import TracedAdjoint
 from linkwork.derivatives.asked import OfFormula
-from linkwork.derivatives.described import Described, moved
+from linkwork.derivatives.described import Described
 from linkwork.derivatives.functionals import Functional, known
 from linkwork.derivatives.grouped import Shared
 from linkwork.derivatives.moving import Moving
@@ -186,9 +186,8 @@ class Adjoint:
         perturbed, starts = moving.perturbed, moving.moving_starts
 
         def value(which: Sequence[int], by: Array) -> Array:
-            some = [starts[k].number for k in which]
-            mechanism = moved(some, by.tolist()) if some else self.nominal.mechanism
-            return np.asarray(of(self.nominal.result_of(mechanism, perturbed.compiled(mechanism), block))).ravel()
+            mechanism, compiled = perturbed.near([starts[k].number for k in which], by.tolist())
+            return np.asarray(of(self.nominal.result_of(mechanism, compiled, block))).ravel()
 
         steps, families = np.array([one.h for one in starts]), [one.number.family for one in starts]
         shared = Shared(value, steps, families)

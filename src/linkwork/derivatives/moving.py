@@ -120,7 +120,10 @@ def _not_carried(call: Call) -> UsageError:
 def _taped(begun: Nominal, numbers: Sequence[Described], backwards: bool) -> Nominal:
     """A run at its start, with what keeps its rows while it is carried out, if these can be kept."""
     moving, prepared = Moving(begun, numbers), begun.prepared(begun.ready.compiled, 0)
-    known, run = replace(begun, tangents=moving.tangents), cast(ImplicitRun, begun.session.run)
+    known, run = (
+        replace(begun, tangents=moving.tangents, perturbed=moving.perturbed),
+        cast(ImplicitRun, begun.session.run),
+    )
     try:
         if not backwards:
             need_worth(run)
@@ -139,7 +142,7 @@ def _with_states(begun: Nominal, numbers: Sequence[Described]) -> Nominal:
     except NotTracedError:
         return begun
     moving, prepare = Moving(begun, numbers), partial(begun.prepared, begun.ready.compiled)
-    known = replace(begun, tangents=moving.tangents)
+    known = replace(begun, tangents=moving.tangents, perturbed=moving.perturbed)
     try:
         moves = moving.moves(prepare(0).reals.once, backwards=True)
         back = RECORDS.followed(lambda: TracedAdjoint(prepare, moves, alone=begun.alone))
@@ -156,7 +159,7 @@ class Moving:
 
     def __init__(self, nominal: Nominal, numbers: Sequence[Described]) -> None:
         self.nominal = nominal
-        self.perturbed = Perturbed(nominal.mechanism, nominal.ready, nominal.call.state)
+        self.perturbed = nominal.perturbed or Perturbed(nominal.mechanism, nominal.ready, nominal.call.state)
         self.moving_starts = [MovingStart(one, nominal.ready, nominal.call.state, self.perturbed) for one in numbers]
 
     @cached_property

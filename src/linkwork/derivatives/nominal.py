@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from linkwork.derivatives.grouped import Sparse
 from linkwork.derivatives.run_tape import RunTape
-from linkwork.derivatives.start import counted_at_start
+from linkwork.derivatives.start import Perturbed, counted_at_start
 from linkwork.derivatives.start_tangents import apart
 from linkwork.derivatives.states_tape import StatesTape
 from linkwork.derivatives.tangent_run import Prepared
@@ -34,7 +34,7 @@ class Nominal:
     """A run that was carried out, and what it takes to make it again.
 
     tape : rows or states that were kept on the way; untraced : why its steps are not recorded; tangents : of the start;
-    of what was asked for, where they were needed.
+    perturbed : mechanisms beside, of these; of what was asked for, where they were needed.
     """
 
     mechanism: Mechanism
@@ -48,6 +48,7 @@ class Nominal:
     tape: RunTape | StatesTape | None = None
     untraced: NotTracedError | None = None
     tangents: list[Sparse] | None = None
+    perturbed: Perturbed | None = None
 
     @property
     def kinks(self) -> Array:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,6 +35,7 @@ MET = 1e-9  # of the largest change of a row: what is left of it where the unkno
 MET_NEARBY = 1e-10  # of the length: what rows may be off by beside, as assembly accepts it
 REACHED = 0.9  # of what they are off by beside, which what is not stated is to make good
 DEPENDENT = 1e-7  # of the largest singular value: rows that depend on each other, at a pose that a run has reached
+FEW = 64  # mechanisms that are kept for the second look
 FOLLOWED = 1.0 - 1e-8  # of the change of the rows, which some step is to follow
 
 OPEN_FRAME = "Give the joint's x where it has none, as the frame about its axis is else chosen; or take another value."
@@ -67,7 +69,23 @@ class Perturbed:
 
         The length that tolerances are scaled by stays: it is the largest of several, and no motion depends on it.
         """
-        return self.compiled(moved(numbers, by) if numbers else self.mechanism)
+        return self.near(numbers, by)[1]
+
+    def near(self, numbers: Sequence[Described], by: Iterable[float]) -> tuple[Mechanism, CompiledMechanism]:
+        """The same, and the mechanism that it is of; of those that were asked for last it is kept."""
+        by, kept = tuple(by), self._near
+        key = tuple(one.name for one in numbers), by
+        if key not in kept:
+            mechanism = moved(numbers, by) if numbers else self.mechanism
+            found = mechanism, self.compiled(mechanism)
+            while len(kept) >= FEW:
+                kept.pop(next(iter(kept)))
+            kept[key] = found
+        return kept[key]
+
+    @cached_property
+    def _near(self) -> dict[Any, tuple[Mechanism, CompiledMechanism]]:
+        return {}
 
     def compiled(self, near: Mechanism) -> CompiledMechanism:
         """The same of a mechanism beside."""

@@ -37,7 +37,6 @@ if TYPE_CHECKING:
 Array = NDArray[np.float64]
 OF_FORCES = ("load", "element")  # tables that neither rows nor the start depend on
 FEW_NUMBERS = 7  # that are found one by one, or together where they share nothing
-FEW = 64  # mechanisms that are kept for the second look
 
 
 class StartTangents:
@@ -54,7 +53,6 @@ class StartTangents:
         self.nominal, self.starts, self.perturbed, self.reached = nominal, starts, perturbed, reached
         self.steps = np.array([one.h for one in starts])
         self.families = [one.number.family for one in starts]
-        self._mechanisms: dict[Any, CompiledMechanism] = {}
         run: Any = nominal.session.run
         self.velocities = StartVelocities(perturbed)
         self._held = not hasattr(run, "tolerances") or run.tolerances is None  # `hold`
@@ -179,7 +177,15 @@ class StartTangents:
 
     def _touches(self, k: int, name: str) -> bool:
         """Whether a part of `_described` moves with a number."""
-        return len(self.in_part(k, name).at) > 0
+        return k in self._touching[name]
+
+    @cached_property
+    def _touching(self) -> dict[str, frozenset[int]]:
+        """The numbers that each part of `_described` moves with."""
+        every = [self._told[k].at for k in range(len(self.starts))]
+        owner, at = np.repeat(np.arange(len(every)), [len(one) for one in every]), np.concatenate(every)
+        spans = self._spans.items()
+        return {name: frozenset(owner[(at >= first) & (at < last)].tolist()) for name, (first, last) in spans}
 
     def tables(self, k: int) -> NDArray[np.intp]:
         """Places of tables that a number touches."""
@@ -193,12 +199,8 @@ class StartTangents:
         return all(any(first <= place < last for first, last in spans) for place in self.tables(k).tolist())
 
     def mechanism(self, which: Sequence[int], by: Array) -> CompiledMechanism:
-        key = tuple(which), by.tobytes()
-        if key not in self._mechanisms:
-            while len(self._mechanisms) >= FEW:
-                self._mechanisms.pop(next(iter(self._mechanisms)))
-            self._mechanisms[key] = self.perturbed.described([self.starts[k].number for k in which], by.tolist())
-        return self._mechanisms[key]
+        """Beside this one, with some numbers moved."""
+        return self.perturbed.described([self.starts[k].number for k in which], by.tolist())
 
     def _arrays(self, mechanism: CompiledMechanism) -> list[tuple[str, Array]]:
         perturbed = self.perturbed

@@ -55,10 +55,28 @@ def solve_transposed_here(factors: Factors, equations: Equations) -> int:
     return OK
 
 
+@kernel
+def multiply_transposed_here(pattern: Pattern, equations: Equations) -> int:
+    """A^T w in the place of w. Returns a Status."""
+    w, product = equations.w, equations.aside
+    n, many = w.shape
+    for j in range(n):
+        for c in range(many):
+            total = 0.0
+            for p in range(pattern.indptr[j], pattern.indptr[j + 1]):
+                total += equations.values[p] * w[pattern.indices[p], c]
+            product[j, c] = total
+    for j in range(n):
+        for c in range(many):
+            w[j, c] = product[j, c]
+    return OK
+
+
 PATTERN, FACTORS, EQUATIONS = slots(Pattern, Factors, Equations)
 FACTOR = direct_entry(factor_values, PATTERN, FACTORS, EQUATIONS)
 SOLVE = direct_entry(solve_here, FACTORS, EQUATIONS)
 SOLVE_TRANSPOSED = direct_entry(solve_transposed_here, FACTORS, EQUATIONS)
+MULTIPLY_TRANSPOSED = direct_entry(multiply_transposed_here, PATTERN, EQUATIONS)
 
 
 class TransposedEquations:
@@ -77,7 +95,7 @@ class TransposedEquations:
     @staticmethod
     def make() -> None:
         """Compile what is called, or read it from disk."""
-        for each in (FACTOR, SOLVE, SOLVE_TRANSPOSED):
+        for each in (FACTOR, SOLVE, SOLVE_TRANSPOSED, MULTIPLY_TRANSPOSED):
             each.make()
 
     def forget(self) -> None:

@@ -27,6 +27,8 @@ from numpy.typing import NDArray
 
 from linkwork.errors import UsageError
 from linkwork.mechanism import Mechanism
+from linkwork.mechanism.kept import kept
+from linkwork.mechanism.lowered import Lowered
 from linkwork.mechanism.naming import did_you_mean, sentence
 from linkwork.quantities.forces import curves_of, elements_of
 
@@ -222,17 +224,17 @@ def _quantity(mech: Mechanism, path: tuple[str, ...]) -> tuple[bool, tuple[int, 
             return True, ()
         if first in mech.sensors:
             raise ValueError(f"sensor {first!r} has {' and '.join(_readings(mech, first))}: write {first}.acceleration")
-        if first in elements_of(mech.lower()):
-            curves = curves_of(mech.lower(), mech, first)
+        if first in elements_of(_flat(mech)):
+            curves = curves_of(_flat(mech), mech, first)
             raise ValueError(f"force element {first!r} has {', '.join(curves)}: write {first}.power")
         raise ValueError(f"there is no quantity {first!r}{did_you_mean(first, (*WHOLE, *mech.sensors, 't', 'pi'))}")
     if first in mech.sensors and rest[0] in _readings(mech, first) and (len(rest) == 1 or rest[1:] in AXIS):
         return True, () if rest[1:] else (3,)
     bodies, joints = [one.name for one in mech.bodies], [one.name for one in mech.joints]
-    forces = elements_of(mech.lower())
+    forces = elements_of(_flat(mech))
     component = len(rest) == 2 and rest[1] in AXES
     if first in forces:
-        curves = curves_of(mech.lower(), mech, first)
+        curves = curves_of(_flat(mech), mech, first)
         if rest[0] in curves and (len(rest) == 1 or (component and curves[rest[0]])):
             return True, () if component else curves[rest[0]]
         raise ValueError(f"force element {first!r} has no {'.'.join(rest)!r}{did_you_mean(rest[0], curves)}")
@@ -258,9 +260,14 @@ def _quantity(mech: Mechanism, path: tuple[str, ...]) -> tuple[bool, tuple[int, 
     raise ValueError(f"{first!r} has no {'.'.join(rest)!r}")
 
 
+def _flat(mech: Mechanism) -> Lowered:
+    """Every element by number, found once."""
+    return kept(mech, "flat", mech.lower)
+
+
 def _readings(mech: Mechanism, name: str) -> tuple[str, ...]:
     """What a measuring unit reads; nothing of its own of a sensor by a formula."""
-    one = next(one for one in mech.lower().sensors if one.name == name)
+    one = next(one for one in _flat(mech).sensors if one.name == name)
     return () if one.imu is None else ("acceleration", "angular_velocity")
 
 
@@ -269,7 +276,7 @@ def _coordinates(mech: Mechanism, name: str) -> list[str]:
     from linkwork.quantities.components import Motion
     from linkwork.quantities.joints import coordinates_between
 
-    joint = next(one for one in mech.lower().joints if one.name == name and one.kind == "joint")
+    joint = next(one for one in _flat(mech).joints if one.name == name and one.kind == "joint")
     still = Motion(np.zeros((1, 3)), np.eye(3)[None], *(np.zeros((1, 3)) for _ in range(4)))
     return [f"{one}{end}" for one in coordinates_between(still, still, np.zeros(1), joint) for end in ENDINGS]
 

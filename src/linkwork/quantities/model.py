@@ -10,6 +10,7 @@ import numpy as np
 from linkwork.errors import UsageError
 from linkwork.header import Array, near_names
 from linkwork.mechanism import Mechanism
+from linkwork.mechanism.kept import kept
 from linkwork.mechanism.lowered import Lowered
 from linkwork.quantities import components
 from linkwork.quantities.components import Motion
@@ -49,7 +50,7 @@ def _model(result: Result) -> tuple[Mechanism, Lowered]:
         if not result.mechanism_document:
             raise UsageError("this result does not hold its mechanism.", remedy="Run the mechanism with linkwork.")
         mechanism = Mechanism.from_dict(json.loads(result.mechanism_document))
-        found = _MODELS[result] = (mechanism, mechanism.lower())
+        found = _MODELS[result] = (mechanism, kept(mechanism, "flat", mechanism.lower))
     return found
 
 

@@ -4,20 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from linkwork.equations.index_3.work import Layout
-from linkwork.equations.jacobian_sparsity import rotation_used, translation_used
+from linkwork.equations.jacobian_sparsity import (
+    Mask,
+    rotation_used,
+    rotations_used,
+    translation_used,
+    translations_used,
+)
 from linkwork.kernels.rows.kinds import CONSTANT
 from linkwork.kernels.sparse_lu import Factors, Pattern, factors, pattern
-from linkwork.kernels.tables import NO_QUANTITIES, Ints, Quantities, Rows
+from linkwork.kernels.tables import NO_QUANTITIES, Ints, Quantities
 from linkwork.problems.implicit import Matrix
 from linkwork.remembered import remembered
 from linkwork.system import CompiledMechanism
 
 TANGENT = 48  # columns of Matrix.tangent: B, T_a, T_w and T_th, 3 x 4 each
+LARGEST = 1_600_000  # bytes of a matrix and its pattern, kept for mechanisms with other numbers: some 150 bodies
 
 
 @dataclass(frozen=True)
@@ -88,16 +96,22 @@ def build_structure(
     """
     system = mechanism.system
     elements = system.elements.body_i, system.elements.body_j
-    asked = reaction_variation, droppable, room, tuple(bool(each) for each in twisted), tangent
+    asked = reaction_variation, droppable, tuple(bool(each) for each in twisted), tangent
     q = system.quantities if len(system.efforts.quantity) else NO_QUANTITIES
     acted = tuple(int(m) for m in system.efforts.quantity)
     forces = elements, system.loads.body, q, acted, tuple(mechanism.uses)
-    return _structure(mechanism.pattern_rows, *forces, layout, *asked, solved)
+    rows = mechanism.pattern_rows
+    varies = (rows.nonholonomic == 1) & ~np.isin(rows.kind, CONSTANT)  # with the pose
+    used = translations_used(rows), rotations_used(rows), varies
+    matrix, found = _matrix((rows.body_i, rows.body_j), used, *forces, layout, *asked, solved)
+    capacity = None if room == 1 else room * (4 * max(found.fill, len(found.indices)) + 64)
+    return Structure(matrix, found, factors(found, capacity))
 
 
-@remembered
-def _structure(
-    rows: Rows,
+@partial(remembered, largest=LARGEST)
+def _matrix(
+    bodies: tuple[Ints, Ints],
+    used: tuple[Mask, Mask, Mask],
     elements: tuple[Ints, Ints],
     loaded: Ints,
     q: Quantities,
@@ -106,17 +120,18 @@ def _structure(
     layout: Layout,
     reaction_variation: bool,
     droppable: bool,
-    room: int,
     twisted: tuple[bool, ...],
     tangent: int,
     solved: bool,
-) -> Structure:
-    """`build_structure`, by what it depends on: elements : their two bodies; loaded : bodies of loads;
+) -> tuple[Matrix, Pattern]:
+    """Of `build_structure`, by what it depends on: bodies : of rows; used : their entries for translation (rows, 2, 3)
+    and rotation (rows, 2), and which rows vary; elements : their two bodies; loaded : bodies of loads;
     q, acted, uses : quantities, those that efforts act along, and what these read."""
     nb, nc, m = layout.nb, layout.nc, layout.size
     turning = [*twisted, *([False] * (nb + 1 - len(twisted)))]
     entries, pairs = _Entries(), _Pairs(nb)
-    sides = [(int(i), int(j)) for i, j in zip(rows.body_i, rows.body_j, strict=True)]
+    sides = [(int(i), int(j)) for i, j in zip(*bodies, strict=True)]
+    translations, rotations, varies = (one.tolist() for one in used)
     row_pair = [pairs.four(i, j, reaction_variation) for i, j in sides]
     element_pair = [pairs.four(int(i), int(j), True) for i, j in zip(*elements, strict=True)]
     effort_pair = [pairs.four(int(q.body_i[m]), int(q.body_j[m]), True) for m in acted]
@@ -139,19 +154,18 @@ def _structure(
     G_pos = np.full((nc, 2, 7), -1, dtype=np.int64)
     GT_pos = np.full((nc, 2, 7), -1, dtype=np.int64)
     drop_pos = np.full(nc, -1, dtype=np.int64)
-    for k, bodies in enumerate(sides):
+    for k, pair in enumerate(sides):
         row = layout.multipliers.start + k
         if droppable:
             drop_pos[k] = entries.add(row, row)
-        for side, b in enumerate(bodies):
-            if b >= nb or (side == 1 and bodies[0] == b):
+        for side, b in enumerate(pair):
+            if b >= nb or (side == 1 and pair[0] == b):
                 continue
-            used = translation_used(rows, k, side) + [rotation_used(rows, k, side)] * m
-            if turning[b] and any(used[:3]):
-                used = [True] * (3 + m)
-            varies = rows.nonholonomic[k] == 1 and rows.kind[k] not in CONSTANT  # it varies with the pose
+            along = translations[k][side] + [rotations[k][side]] * m
+            if varies[k] or (turning[b] and any(along[:3])):
+                along = [True] * (3 + m)
             for c in range(3 + m):
-                if used[c] or varies:
+                if along[c]:
                     col = b * layout.stride + c
                     G_pos[k, side, c] = entries.add(row, col)
                     GT_pos[k, side, c] = entries.add(col, row)
@@ -188,8 +202,7 @@ def _structure(
         scratch=np.zeros((24, 12)),
         rate=np.zeros(12),
     )
-    capacity = None if room == 1 else room * (4 * max(found.fill, nnz) + 64)
-    return Structure(matrix, found, factors(found, capacity))
+    return matrix, found
 
 
 def _fours(items: list[list[int]]) -> Ints:

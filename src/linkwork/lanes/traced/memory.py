@@ -7,6 +7,7 @@ where they happen to lie in memory must not show in what is recorded, whose oper
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -33,9 +34,12 @@ class Cells:
         self.others = [one for one in every if not one.floats]
         self.starts = np.cumsum([0, *(one.size // 8 for one in self.spans)])
         self.values = self.now
-        self.objects: Any = np.empty(len(self.values), dtype=object)
         self.integers = [_copied(one, np.uint8) for one in self.others]
-        self.stand(self.values)
+
+    @cached_property
+    def objects(self) -> Any:
+        """What stands in the place of each number: the number itself until something is recorded."""
+        return self.values.astype(object)
 
     @property
     def now(self) -> NDArray[np.float64]:

@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwork.lanes.memory import aligned
-from linkwork.lanes.traced.newton_loops import BACKWARD, FORWARD
+from linkwork.lanes.traced.newton_loops import BACKWARD, DIFFERENCES, FORWARD, WORDS
 from linkwork.lanes.traced.newton_shapes import SEQUENCES, NewtonLayout, Solved
 from linkwork.lanes.traced.shapes_code import Moves, PiecesCode, calls_of
-from linkwork.problems.transposed import FACTOR, SOLVE_TRANSPOSED, TransposedEquations
+from linkwork.problems.transposed import FACTOR, MULTIPLY_TRANSPOSED, SOLVE_TRANSPOSED, TransposedEquations
 
 Array = NDArray[np.float64]
 FORWARD_PARTS = {
@@ -44,10 +44,17 @@ class NewtonShapesCode(PiecesCode):
         words = [self._all.ctypes.data, 0, *calls, *step.words, *self._shown.words]
         words += [unknowns.ctypes.data, len(unknowns), self._scales.ctypes.data, corrections.ctypes.data]
         words += [corrected.ctypes.data, len(corrections), state.ctypes.data, len(state), taken.ctypes.data, len(taken)]
-        (factor, call), (solve, _) = (equations.call(one, self._results) for one in (FACTOR, SOLVE_TRANSPOSED))
+        entries = FACTOR, SOLVE_TRANSPOSED, MULTIPLY_TRANSPOSED
+        (factor, call), (solve, _), (multiply, _) = (equations.call(one, self._results) for one in entries)
         numbers = equations.numbers
-        words += [factor, solve, *call, numbers.values.ctypes.data, matrix.ctypes.data, len(matrix)]
-        words += [numbers.w.ctypes.data, layout.times, self._same.ctypes.data, self._aside.ctypes.data]
+        words += [factor, solve, multiply, *call, numbers.values.ctypes.data, matrix.ctypes.data, len(matrix)]
+        words += [
+            numbers.w.ctypes.data,
+            *(0, 0, 0),  # `backward` tells where w is
+            layout.times,
+            self._same.ctypes.data,
+            self._aside.ctypes.data,
+        ]
         self._context, self._step = np.array(words, dtype=np.int64), step
 
     def _called(self) -> dict[str, NDArray[np.int64]]:
@@ -64,6 +71,21 @@ class NewtonShapesCode(PiecesCode):
 
     def _address(self, name: str) -> tuple[int, int]:
         return self._calls[name].ctypes.data, len(self._calls[name])
+
+    def bars(self, many: int) -> Array:
+        """(many, cells and further numbers, lanes) adjoints, with what is known of w behind them, zero."""
+        rows = len(self._all) + (1 + DIFFERENCES) * len(self.layout.corrections) + 1
+        return aligned(many * rows * self.lanes).reshape(many, rows, self.lanes)
+
+    def backward(
+        self, tape: Array, bar: Array, seeds: Array, steps: int, every: int, first: int, begin: float, h: float
+    ) -> int:
+        """As of `PiecesCode`."""
+        w, row = len(self._all), bar.strides[0]
+        places = {"w": w, "differences": w + len(self.layout.corrections), "known": len(bar) - 1}
+        for name, place in places.items():
+            self._context[WORDS[name]] = bar.ctypes.data + row * place
+        return super().backward(tape, bar, seeds, steps, every, first, begin, h)
 
     def start(self, first: Array, begin: float) -> tuple[int, Array]:
         """The start of the run from these cells: not 0 where its course is left, and what the cells hold behind it."""

@@ -246,7 +246,7 @@ def _spread(kind: str, name: str, value: str) -> str:
   %{name} = shufflevector {vector} %{name}.one, {vector} undef, {zeros}"""
 
 
-def _loop(name: str, arguments: str, *body: str) -> str:
+def loop(name: str, arguments: str, *body: str) -> str:
     """A loop over n numbers."""
     text = LOOP.replace("NAME", name).replace("ARGUMENTS", arguments)
     return text.replace("BODY", "\n  ".join(body))
@@ -264,14 +264,14 @@ def gathered(name: str, do: str, kind: str) -> str:
     """A loop that does this with each number."""
     load = f"%x = load {kind}, ptr %f, align 8"
     places = _place("t", "tos", "to", kind), _place("f", "froms", "from", kind)
-    return _loop(name, GATHERED, *places, load, do.replace("KIND", kind))
+    return loop(name, GATHERED, *places, load, do.replace("KIND", kind))
 
 
 def one_lane(name: str) -> str:
     """A loop that takes one lane of numbers of the room, whose address it gets."""
     to = "%t = getelementptr double, ptr %to, i64 %i"
     do = "%x = load double, ptr %f, align 8", "store double %x, ptr %t, align 8"
-    return _loop(name, "ptr %to, ptr %from, ptr %froms", _place("f", "froms", "from", ROOM), to, *do)
+    return loop(name, "ptr %to, ptr %from, ptr %froms", _place("f", "froms", "from", ROOM), to, *do)
 
 
 def _rows() -> str:
@@ -285,7 +285,7 @@ def _rows() -> str:
     head = _place("at", "places", "room", ROOM), "%row0 = getelementptr double, ptr %rows, i64 %i"
     stored = _over_lanes(into, f"store VECTOR %v{WIDE}, ptr %at, align 8").replace("%v0,", "undef,")
     taken = "%v = load VECTOR, ptr %at, align 8", _over_lanes(out)
-    return _loop("from_rows", ROWS, *head, stored) + _loop("to_rows", ROWS, *head, *taken)
+    return loop("from_rows", ROWS, *head, stored) + loop("to_rows", ROWS, *head, *taken)
 
 
 def loops(lanes: int, sample: int) -> str:
