@@ -13,7 +13,7 @@ from benchmarks.pin_chains import as_mechanism, pin_chain
 from linkwork.derivatives import adjoint, moving
 from linkwork.derivatives.described import moved, numbers_of
 from linkwork.kernels import kept_files
-from linkwork.lanes.traced import kept_records, reversible, step
+from linkwork.lanes.traced import kept_records, reverse_files, reversible, step
 from linkwork.lanes.traced.kept_records import KeptRecords
 from linkwork.lanes.traced.numbers import Graph, NotTracedError
 from linkwork.lanes.traced.reversible import Reversible
@@ -32,7 +32,7 @@ class Process:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
         self.patch, self.folder, self.recorded = monkeypatch, folder, 0
-        monkeypatch.setattr(reversible, "cache_directory", lambda: folder)
+        monkeypatch.setattr(reverse_files, "cache_directory", lambda: folder)
         anew: Any = step.Recorder.anew
 
         def counted(recorder: Any, *given: Any) -> Any:

@@ -1,11 +1,12 @@
 """Converged steps of a large mechanism, recorded once and taken backwards by pieces (`lanes.traced.newton_shapes`).
 
 What was recorded is cut and laid out at once, the start as well, and then let go: a later run of the mechanism is taken
-backwards by what is left, kept in the process, and nothing is recorded.
+backwards by what is left, kept in the process and on disk (`reverse_files`), and nothing is recorded.
 """
 
 from __future__ import annotations
 
+from collections.abc import Set
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,15 +17,18 @@ from linkwork.derivatives.converged_steps import ConvergedSteps
 from linkwork.derivatives.tangent_run import Prepared
 from linkwork.derivatives.traced import addresses_of
 from linkwork.integrators.implicit_run import ImplicitRun
+from linkwork.kernels import kept_files
 from linkwork.kernels.sparse_lu import Pattern
 from linkwork.lanes.traced import engine
 from linkwork.lanes.traced.contacts import POSE
 from linkwork.lanes.traced.kept_records import RECORDS
 from linkwork.lanes.traced.linear_nodes import LinearNodeRecorder, RecordedStart
-from linkwork.lanes.traced.newton_shapes import NewtonLayout, NewtonRecord, laid_out
+from linkwork.lanes.traced.newton_layout import NewtonLayout
+from linkwork.lanes.traced.newton_shapes import NewtonRecord, laid_out
 from linkwork.lanes.traced.newton_shapes_code import NewtonShapesCode
 from linkwork.lanes.traced.numbers import NotTracedError
 from linkwork.lanes.traced.recording import Recording
+from linkwork.lanes.traced.reverse_files import UNREADABLE, About, Arrays, files_of
 from linkwork.lanes.traced.selections import kinks_are_selected
 from linkwork.problems.transposed import TransposedEquations
 
@@ -32,6 +36,8 @@ Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
 LEAST = 150  # unknowns: of fewer, straight-line code is made as fast
 LIGHTER = 20  # times less is kept than of records with their operations
+NAME = "linkwork.lanes.reversed-steps"  # of files on disk
+CELLS = ("carried", "kept", "contacts", "constants", "fixed")
 
 
 @dataclass
@@ -39,8 +45,8 @@ class NewtonPieces:
     """What is kept of a recorded run.
 
     carried, kept, contacts, constants : cells, as of the record. fixed : those carried that stand as behind the start.
-    integers : whole numbers behind the first steps. record : itself, while it is there. layouts : by functions at once.
-    made : code that was made.
+    integers : whole numbers behind the first steps. operations : of the record. record : itself, while it is there.
+    about : what it is kept under, None if it is not. layouts : by functions at once. made : code that was made.
     """
 
     carried: tuple[int, ...]
@@ -49,16 +55,60 @@ class NewtonPieces:
     constants: Ints
     fixed: Ints
     integers: list[NDArray[np.uint8]]
+    operations: int
     record: NewtonRecord | None
+    about: About | None
     layouts: dict[int, NewtonLayout] = field(default_factory=dict)
     made: dict[Any, Any] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, record: NewtonRecord, integers: list[NDArray[np.uint8]]) -> NewtonPieces:
+    def of(cls, record: NewtonRecord, integers: list[NDArray[np.uint8]], about: About | None) -> NewtonPieces:
         """What was recorded now."""
-        constants = record.recorded.constants
+        constants, recorded = record.recorded.constants, record.recorded
         fixed = np.union1d(constants, np.array(record.fixed, dtype=np.int64))
-        return cls(record.carried, record.kept, record.recorded.contacts, constants, fixed, integers, record)
+        graphs = {id(one.graph): one.graph for one in record.recordings}
+        operations = sum(len(one.nodes) for one in graphs.values())
+        cells = record.carried, record.kept, recorded.contacts
+        return cls(*cells, constants, fixed, integers, operations, record, about)
+
+    def _packed(self) -> Arrays:
+        cells = {"carried": self.carried, "kept": self.kept, "contacts": self.contacts}
+        arrays: Arrays = {name: np.array(one, dtype=np.int64) for name, one in cells.items()}
+        arrays |= {"constants": self.constants, "fixed": self.fixed, "operations": np.array(self.operations)}
+        arrays |= {f"integers {k}": one for k, one in enumerate(self.integers)}
+        for lanes, layout in self.layouts.items():
+            arrays |= {f"{lanes} of {name}": array for name, array in layout.arrays().items()}
+        return arrays
+
+    @classmethod
+    def read(cls, arrays: Arrays, recorder: LinearNodeRecorder, how: tuple[Any, ...]) -> NewtonPieces | None:
+        """What a file holds, None where it does not hold that of this run. how : as `About.of` has it, inputs aside."""
+        given, inputs, *further = how
+        cells, whole = len(recorder.cells.values), recorder.integers
+        try:
+            about = About.of(recorder, given, inputs, bool(arrays["chosen"]), *further)
+            of = [arrays[name].astype(np.int64, casting="safe") for name in CELLS]
+            integers = [arrays[f"integers {k}"] for k in range(len(whole))]
+            operations = int(arrays["operations"])
+            here = arrays["about"].tobytes().decode() == about.words
+        except UNREADABLE:
+            return None
+        carried, kept, contacts, constants, fixed = of
+        alike = all(one.dtype == b.dtype and one.shape == b.shape for one, b in zip(integers, whole, strict=True))
+        within = all(one.ndim == 1 and bool(np.all((one >= 0) & (one < cells))) for one in of)
+        if not (here and alike and within and np.all(np.diff(carried) > 0)):
+            return None
+        several = tuple(carried.tolist()), tuple(kept.tolist()), tuple(contacts.tolist())
+        made = cls(*several, constants, fixed, integers, operations, None, about)
+        n, entries = len(recorder.equations.right), len(recorder.equations.matrix)
+        for lanes in {int(name.split()[0]) for name in arrays if name[:1].isdigit()}:
+            layout = NewtonLayout.read({name.removeprefix(f"{lanes} of "): one for name, one in arrays.items()})
+            if layout is None or layout.lanes != lanes or layout.cells != len(carried):
+                return None
+            if (len(layout.state), len(layout.unknowns), len(layout.matrix)) != (len(kept), n, entries):
+                return None
+            made.layouts[lanes] = layout
+        return made if made.layouts else None
 
     def code(self, lanes: int, pattern: Pattern) -> NewtonShapesCode:
         """Backwards for so many functions at once. pattern : of the matrix. Raises NotTracedError where the record is
@@ -73,6 +123,9 @@ class NewtonPieces:
                 raise NotTracedError("a record that is not here")
             layout, text = laid_out(self.record, lanes)
             made, self.layouts[lanes], self.record = engine.engine_of(text), layout, None
+            if self.about and len(text) >= engine.LEAST:
+                self.about.save(NAME, self._packed())
+        TransposedEquations.make()
         return NewtonShapesCode(layout, made, TransposedEquations(pattern, lanes))
 
 
@@ -96,18 +149,30 @@ class StepsInPieces(ConvergedSteps):
 
         weights = frozenset(recorder.cells_of(run.run.weight))  # other masses have others
 
+        weighed = (run.run.weight != 0.0).tobytes()
+        how = self.index_1, weighed, kinks_are_selected()
+        known = given, given | weights, "pieces", *how
+
         def make() -> tuple[NewtonPieces, tuple[Recording, ...], frozenset[int]]:
             after = self._begun(recorder)
             changed = self._changed(after, placed)
             start, _ = recorder.in_parts(given, weights)
             start.need_smooth(given)
             record = self._followed(after, start, given, changed)
-            parts = (*start.parts, *record.recorded.parts.values())
-            return NewtonPieces.of(record, after.integers), parts, given | weights
+            chosen = any(one.graph.chosen for one in record.recordings)
+            about = About.of(recorder, given, given | weights, chosen, "pieces", *how)
+            return NewtonPieces.of(record, after.integers, about), record.recordings, given | weights
 
-        weighed = (run.run.weight != 0.0).tobytes()
-        about = ("pieces", type(run), given, self.index_1, weighed, kinks_are_selected())
-        self.pieces = pieces = RECORDS.of(recorder, about, set(given), make, lighter=LIGHTER)
+        def load() -> tuple[NewtonPieces, Set[int], int] | None:
+            for file, arrays in files_of(NAME, recorder, given, "pieces", *how):
+                found = NewtonPieces.read(arrays, recorder, known)
+                if found is not None:
+                    kept_files.used(file)
+                    return found, given | weights, found.operations // LIGHTER
+            return None
+
+        about = ("pieces", type(run), given, *how)
+        self.pieces = pieces = RECORDS.of(recorder, about, set(given), make, load, lighter=LIGHTER)
         after = self._begun(recorder)
         same = recorder.same_integers(after.integers, pieces.integers, after.counters)
         if not same or not np.array_equal(placed[pieces.constants], after.cells.values[pieces.constants], True):

@@ -10,13 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Set
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from linkwork.lanes.traced.engine import stamp
 from linkwork.lanes.traced.linear_nodes import RecordedStart
+from linkwork.lanes.traced.newton_layout import PARTS, SEQUENCES, NewtonLayout, Solved
 from linkwork.lanes.traced.newton_loops import loops
 from linkwork.lanes.traced.numbers import Key
 from linkwork.lanes.traced.recording import Recording
@@ -28,8 +28,6 @@ from linkwork.lanes.traced.tangent_steps import SAMPLE, RecordedTangents
 
 Ints = NDArray[np.int64]
 Marks = NDArray[np.bool_]
-PARTS = ("begin", "residual", "matrix", "solve", "end")
-SEQUENCES = ("start", "begun", *PARTS, "shown")  # calls in a row; `begun` is the sample of the start
 
 
 @dataclass(frozen=True)
@@ -52,6 +50,11 @@ class NewtonRecord:
     kept: tuple[int, ...]
     fixed: tuple[int, ...]
     starts: list[frozenset[int]]
+
+    @property
+    def recordings(self) -> tuple[Recording, ...]:
+        """All of it."""
+        return *self.start.parts, *self.recorded.parts.values()
 
     @classmethod
     def of(
@@ -93,61 +96,6 @@ class NewtonRecord:
         kept = (*taken, *sorted(stands - {*taken}))
         fixed, moves = tuple(sorted(needed - {*kept})), frozenset(moving)
         return cls(recorded, start, given, moves, left, tuple(sorted(carried)), taken, kept, fixed, starts)
-
-
-class Solved(NamedTuple):
-    """Linear equations between two parts of the start: places of the matrix, the right side, the solution, and which of
-    the first two move."""
-
-    matrix: Ints
-    right: Ints
-    solution: Ints
-    matrix_moves: Marks
-    right_moves: Marks
-
-
-class NewtonLayout(NamedTuple):
-    """Where code of such a run finds its numbers, as `shapes_layout.Layout` says.
-
-    backs : of each shape, whether it hands adjoints on. state : places of the cells of a row. taken : of those that
-    come from the row behind a step, the first of a row. unknowns : of z among these; weights : places of the cells of
-    their weights in the norm of what is left, -1 where there is none; counted : whether they count there as they are.
-    corrections, corrected : where the right side of the linear equations stands, and which of these that is, of what
-    moves. matrix : where their entries stand. started : how many pieces each part of the start has; solved : the
-    equations between these.
-    """
-
-    lanes: int
-    cells: int
-    room: int
-    times: int
-    code: str
-    constants_at: Ints
-    constants: NDArray[np.float64]
-    kinds: Ints
-    sequence: Ints
-    words: Ints
-    tables: Ints
-    backs: Marks
-    written: Ints
-    sources: Ints
-    moves: Marks
-    taken: Ints
-    began: Ints
-    began_from: Ints
-    began_moves: Marks
-    unknowns: Ints
-    shown: Ints
-    first_shown: Ints
-    shown_moves: Marks
-    state: Ints
-    weights: Ints
-    counted: Marks
-    corrections: Ints
-    corrected: Ints
-    matrix: Ints
-    started: Ints
-    solved: tuple[Solved, ...]
 
 
 class LinkedSteps(Calls):

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwork.lanes.memory import aligned
+from linkwork.lanes.traced.newton_layout import SEQUENCES, NewtonLayout, Solved
 from linkwork.lanes.traced.newton_loops import BACKWARD, DIFFERENCES, FORWARD, WORDS
-from linkwork.lanes.traced.newton_shapes import SEQUENCES, NewtonLayout, Solved
 from linkwork.lanes.traced.shapes_code import Moves, PiecesCode, calls_of
 from linkwork.problems.transposed import FACTOR, MULTIPLY_TRANSPOSED, SOLVE_TRANSPOSED, TransposedEquations
 

@@ -5,40 +5,32 @@ run as records in a process do (`kept_records`): where all numbers that were tak
 last bit, and nothing else is likely to move than was an input. Where kernels have passed over pivots as values said,
 without a guard (`selections`), all numbers have to be the same.
 
-It holds plain arrays (NumPy's format, no pickles) that lead machine code to its numbers; that is kept beside it
-(`engine`). One that is damaged, foreign, or leads anywhere else counts as absent.
+What files hold, and when: `reverse_files`.
 """
 
 from __future__ import annotations
 
-import platform
 from collections.abc import Callable, Set
 from dataclasses import dataclass, field
 from functools import cached_property
-from io import BytesIO
-from pathlib import Path
-from typing import Any, NamedTuple
-from zipfile import BadZipFile
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from linkwork.kernels import kept_files
-from linkwork.kernels.closure import digest, key_of
-from linkwork.kernels.jit import MARKS, cache_directory
 from linkwork.lanes.traced import engine
 from linkwork.lanes.traced.derivatives import smooth_moves
 from linkwork.lanes.traced.kept_records import RECORDS
 from linkwork.lanes.traced.numbers import NotTracedError
 from linkwork.lanes.traced.recording import Recording
+from linkwork.lanes.traced.reverse_files import UNREADABLE, About, Arrays, files_of, sorted_ints
 from linkwork.lanes.traced.shapes_code import ShapesCode
 from linkwork.lanes.traced.shapes_layout import Layout, laid_out, state_of
 from linkwork.lanes.traced.step import Recorded, Recorder
-from linkwork.source import source_hash
 
 Ints = NDArray[np.int64]
-Arrays = dict[str, NDArray[Any]]
-NAME, VERSIONS = "linkwork.lanes.reversible", 24  # of files on disk, and how many there are
+NAME = "linkwork.lanes.reversible"  # of files on disk
 
 
 @dataclass
@@ -92,7 +84,7 @@ class Reversible:
             layout, text = laid_out(self._record, lanes, *self.moves)
             found, self.layouts[lanes] = engine.engine_of(text), layout
             if self.about and len(text) >= engine.LEAST:
-                kept_files.save(self.about.file, self._packed(self.about), NAME, VERSIONS)
+                self.about.save(NAME, self._packed())
         return ShapesCode(layout, found)
 
     def need_record(self, again: Callable[[], Recorded]) -> Recorded:
@@ -104,37 +96,29 @@ class Reversible:
             self.recorded = recorded
         return self.recorded
 
-    def _packed(self, about: About) -> bytes:
+    def _packed(self) -> Arrays:
         _, later = self.moves
         arrays: Arrays = {
-            "about": np.frombuffer(about.words.encode(), np.uint8),
-            "chosen": np.array(about.chosen),
             "carried": np.array(self.carried, dtype=np.int64),
-            "inputs": _ints(self.inputs),
-            "later": _ints(later),
+            "inputs": sorted_ints(self.inputs),
+            "later": sorted_ints(later),
             "operations": np.array(self.operations),
         }
         for lanes, layout in self.layouts.items():
             arrays |= {f"{lanes} {name}": array for name, array in layout.arrays().items()}
-        stream = BytesIO()
-        np.savez(stream, **arrays)  # type: ignore[arg-type]
-        return stream.getvalue()
+        return arrays
 
     @classmethod
-    def read(cls, file: Path, recorder: Recorder, given: frozenset[int], likely: Set[int]) -> Reversible | None:
+    def read(cls, arrays: Arrays, recorder: Recorder, given: frozenset[int], likely: Set[int]) -> Reversible | None:
         """What a file holds, None where it does not hold the reverse of this run."""
-        data, cells = kept_files.read(file), len(recorder.cells.values)
-        if data is None:
-            return None
+        cells = len(recorder.cells.values)
         try:
-            with np.load(BytesIO(data), allow_pickle=False) as archive:
-                arrays = dict(archive)
             carried, inputs, later = (arrays[name] for name in ("carried", "inputs", "later"))
             several = tuple(carried.tolist()), frozenset(inputs.tolist())
             about = About.of(recorder, given, several[1], bool(arrays["chosen"]))
             made = cls(given, *several, False, int(arrays["operations"]), None, about)
             here = arrays["about"].tobytes().decode() == about.words
-        except (OSError, ValueError, KeyError, IndexError, EOFError, BadZipFile):
+        except UNREADABLE:
             return None
         for lanes in {int(name.split()[0]) for name in arrays if name[:1].isdigit()}:
             layout = Layout.read({name.removeprefix(f"{lanes} "): array for name, array in arrays.items()})
@@ -145,35 +129,7 @@ class Reversible:
         if not (here and made.layouts and within and np.all(np.diff(carried) > 0) and likely <= made.inputs):
             return None
         made.moves = given, frozenset(later.tolist())
-        kept_files.used(file)
         return made
-
-
-class About(NamedTuple):
-    """What a kept record depends on. code : a digest of the code, of whole numbers, and of which cells move before the
-    run. numbers : of all numbers that it holds for. chosen : whether these are all, not only its constants."""
-
-    code: str
-    numbers: str
-    chosen: bool
-
-    @property
-    def words(self) -> str:
-        """All of it."""
-        return f"{self.code} {self.numbers}"
-
-    @property
-    def file(self) -> Path:
-        """Where it is kept."""
-        return cache_directory() / f"{NAME}-{self.code[:24]}{self.numbers[:8]}.code"
-
-    @classmethod
-    def of(cls, recorder: Recorder, given: Set[int], inputs: Set[int], chosen: bool) -> About:
-        """Of a run that is placed. Raises IndexError where it does not have these cells."""
-        held = np.ones(len(recorder.cells.values), dtype=bool)
-        held[list(() if chosen else inputs)] = False
-        numbers = digest(f"{chosen} {recorder.cells.values[held].tobytes().hex()}")
-        return cls(_code_of(recorder, given), numbers, chosen)
 
 
 def reversible(recorder: Recorder, given: frozenset[int], likely: frozenset[int]) -> Reversible:
@@ -188,41 +144,15 @@ def reversible(recorder: Recorder, given: frozenset[int], likely: frozenset[int]
         return Reversible.of(recorded, given, about), _parts(recorded), recorded.inputs
 
     def load() -> tuple[Reversible, Set[int], int] | None:
-        files = sorted(cache_directory().glob(f"{NAME}-{_code_of(recorder, given)[:24]}*.code"))
-        several = (Reversible.read(file, recorder, given, likely) for file in files)
-        found = next((one for one in several if one is not None), None)
-        return None if found is None else (found, found.inputs, found.operations)
+        for file, arrays in files_of(NAME, recorder, given):
+            found = Reversible.read(arrays, recorder, given, likely)
+            if found is not None:
+                kept_files.used(file)
+                return found, found.inputs, found.operations
+        return None
 
     return RECORDS.of(recorder, ("reverse", type(recorder.run), recorder.most, given), given, make, load)
 
 
 def _parts(recorded: Recorded) -> tuple[Recording, ...]:
     return recorded.start, *recorded.functions, recorded.sample
-
-
-def _ints(cells: Set[int]) -> Ints:
-    return np.array(sorted(cells), dtype=np.int64)
-
-
-def _code_of(recorder: Recorder, given: Set[int]) -> str:
-    """A digest of all that a record depends on, but for numbers."""
-    cells = recorder.cells
-    levels = [
-        ([_name(one) for one in level.entries], [(at, _name(one)) for at, one in level.calls.items()], level.index)
-        for level in recorder.level
-    ]
-    whole = [
-        array[matters].tobytes()
-        for array, matters in zip(recorder.integers, recorder.bytes_outside(recorder.counters), strict=True)
-    ]
-    about = (
-        (source_hash(), platform.python_version(), np.__version__),
-        (type(recorder.run).__qualname__, recorder.most, levels),
-        [(one.size, one.floats) for one in (*cells.spans, *cells.others)],
-        [digest(one.hex()) for one in (_ints(given).tobytes(), *whole)],
-    )
-    return digest(repr(about))
-
-
-def _name(entry: Any) -> str:
-    return key_of(entry.__wrapped__, MARKS)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Set
-from typing import Any, NamedTuple, get_type_hints
+from typing import Any, NamedTuple, get_origin, get_type_hints
 
 import numpy as np
 from numpy.typing import NDArray
@@ -88,18 +88,30 @@ class Layout(NamedTuple):
     def read(cls, arrays: Mapping[str, NDArray[Any]]) -> Layout | None:
         """Of arrays by name (`arrays`); None where something is missing, or not `sound`."""
         try:
-            made = cls(**{name: _as_told(kind, arrays[name]) for name, kind in get_type_hints(cls).items()})
+            made = cls(**told_fields(cls, arrays))
         except (KeyError, ValueError):
             return None
         return made if made.sound else None
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """All of it as arrays by name."""
-        told = {name: value.encode() if isinstance(value, str) else value for name, value in self._asdict().items()}
-        return {
-            name: np.frombuffer(value, np.uint8) if isinstance(value, bytes) else np.asarray(value)
-            for name, value in told.items()
-        }
+        return as_arrays(self)
+
+
+def as_arrays(layout: Any) -> dict[str, NDArray[Any]]:
+    """Fields of a named tuple as arrays by name."""
+    told = {name: value.encode() if isinstance(value, str) else value for name, value in layout._asdict().items()}
+    return {
+        name: np.frombuffer(value, np.uint8) if isinstance(value, bytes) else np.asarray(value)
+        for name, value in told.items()
+    }
+
+
+def told_fields(kind: Any, arrays: Mapping[str, NDArray[Any]]) -> dict[str, Any]:
+    """Fields of such a named tuple, but those that are tuples themselves. Raises KeyError, and ValueError for arrays of
+    other kinds."""
+    plain = {name: of for name, of in get_type_hints(kind).items() if get_origin(of) is not tuple}
+    return {name: _as_told(of, arrays[name]) for name, of in plain.items()}
 
 
 def _as_told(kind: Any, array: NDArray[Any]) -> Any:
