@@ -164,3 +164,48 @@ def test_a_chunk_without_a_sample_is_kept_too(monkeypatch: pytest.MonkeyPatch) -
     )
     assert np.isfinite(found["end"]).all()
     assert np.any(found["end"] != 0.0)
+
+
+def test_w_begins_with_its_differences_at_the_steps_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a smooth run all of them are used, and each is much smaller than the one before: one correction is left."""
+    kept = list[Any]()
+    backward = NewtonShapesCode.backward
+
+    def watched(self: NewtonShapesCode, tape: Any, bar: Any, *how: Any) -> int:
+        left = backward(self, tape, bar, *how)
+        n, room = len(self.layout.corrections), len(self._all)
+        kept.append((bar[room:-1, 0].copy(), bar[-1].view(np.int64)[0], n))
+        return left
+
+    monkeypatch.setattr(NewtonShapesCode, "backward", watched)
+    how: dict[str, Any] = {"t_end": 0.05, "step": 1e-3, "every": 50, "of": {"end": lw.Final("bar 2.position.z")}}
+    way = ("rA", "generalized-alpha")
+    found = adjoint(monkeypatch, ALL, chain(), *way, **how)
+    (rest, known, n), *others = kept
+    assert not others
+    w, differences = rest[:n], rest[n:].reshape(n, -1)
+    assert known == differences.shape[1] == 6
+    np.testing.assert_array_equal(differences[:, 0], w)
+    sizes = np.max(np.abs(differences), axis=0)
+    assert np.all(sizes[1:4] < 0.2 * sizes[:3])
+    assert sizes[5] < 1e-4 * sizes[0]
+    need_same(found, adjoint(monkeypatch, NONE, chain(), *way, **how))
+
+
+def test_w_that_begins_no_better_than_nothing_begins_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Seeds of each fourth step that change their sign are no polynomial."""
+    known = list[int]()
+    backward = NewtonShapesCode.backward
+
+    def watched(self: NewtonShapesCode, tape: Any, bar: Any, *how: Any) -> int:
+        left = backward(self, tape, bar, *how)
+        known.append(int(bar[-1].view(np.int64)[0]))
+        return left
+
+    monkeypatch.setattr(NewtonShapesCode, "backward", watched)
+    sides = {"end": lw.Integral(lambda res: res["position"][:, 1, 2] * np.cos(np.pi * res.time / 4e-3) * 1e6)}
+    how: dict[str, Any] = {"t_end": 0.045, "step": 1e-3, "every": 4, "of": sides, "to": TO[:3]}
+    found = adjoint(monkeypatch, ALL, chain(), "rA", "generalized-alpha", **how)
+    assert known
+    assert known[-1] < 6
+    need_same(found, adjoint(monkeypatch, NONE, chain(), "rA", "generalized-alpha", **how))

@@ -99,3 +99,25 @@ def test_large_answers_and_old_ones_are_let_go() -> None:
     for k in (0, *range(1, MOST + 1), 0):
         find(k)
     assert len(asked) == MOST + 2
+
+
+def test_larger_answers_are_kept_where_that_is_asked_for() -> None:
+    """So many fewer that all of them take no more memory."""
+    asked: list[int] = []
+
+    def find(k: int) -> Any:
+        asked.append(k)
+        return np.zeros(3 * LARGEST // 8)
+
+    kept = remembered(find, largest=4 * LARGEST)
+    for k in [*range(16)] * 2:
+        kept(k)
+    assert len(asked) == 16
+    kept(16)
+    kept(0)
+    assert asked[16:] == [16, 0]
+    for function in (remembered(find), remembered(find, largest=2 * LARGEST)):
+        asked.clear()
+        function(1)
+        function(1)
+        assert asked == [1, 1]

@@ -10,6 +10,7 @@ import pytest
 from mechanism_generator import random_mechanism
 
 import linkwork as lw
+from linkwork.derivatives import start as beside
 from linkwork.derivatives import start_in_parts
 from linkwork.derivatives.described import numbers_of
 from linkwork.derivatives.moving import Moving, carried_out
@@ -17,6 +18,7 @@ from linkwork.derivatives.nominal import Nominal
 from linkwork.derivatives.start_tangents import StartTangents
 from linkwork.derivatives.start_velocities import StartVelocities
 from linkwork.derivatives.stencil import derivative
+from linkwork.equations.index_3 import structure
 from linkwork.errors import UsageError
 from linkwork.run.starting import prepare
 
@@ -199,3 +201,33 @@ def test_axes_that_are_chosen_otherwise_beside_have_no_derivative() -> None:
         lw.sensitivities(mech, **run, of="position", to="pin.axis[1]", accept_changes=True)
     mech.change("pin", axis=[1.0, 0, 0])
     assert lw.sensitivities(mech, **run, of="position", to="pin.axis[1]", accept_changes=True)["position"].any()
+
+
+def test_mechanisms_beside_are_made_once_and_their_matrix_is_found_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The start, and what quantities ask of the description, move the same numbers by the same amounts; the sparsity of
+    the matrix is that of all mechanisms with other numbers."""
+    made, patterns = list[Any](), list[int]()
+    described, found = beside.moved, structure.pattern
+
+    def counted(numbers: Any, by: Any) -> Any:
+        made.append((tuple(one.name for one in numbers), tuple(by)))
+        return described(numbers, by)
+
+    def ordered(*how: Any) -> Any:
+        patterns.append(1)
+        return found(*how)
+
+    monkeypatch.setattr(beside, "moved", counted)
+    monkeypatch.setattr(structure, "pattern", ordered)
+    mech = links(23)
+    to = [f"{body.name}.{word}" for body in mech.bodies for word in ("mass", "position")]
+    how: dict[str, Any] = {
+        "of": "final('pin 11'.angle)",
+        "to": to,
+        "mode": "adjoint",
+        "digits": False,
+        "accept_changes": True,
+    }
+    lw.sensitivities(mech, 4e-3, 1e-3, "rA", "generalized-alpha", **how)
+    assert len(made) == len(set(made)) > 0
+    assert len(patterns) <= 2  # with and without room for dependent rows

@@ -7,6 +7,7 @@ part, and is taken once.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 
 import numpy as np
@@ -31,7 +32,7 @@ STRAYED = (
 )
 
 
-class ReversedSteps:
+class ReversedSteps(ABC):
     """A prepared run to be reversed, its converged steps recorded; in the words of `adjoint_traced.TracedAdjoint`.
 
     steps : these. moving : (reals,) which of `Prepared.reals` move. tape : of the run, if its rows were kept before.
@@ -54,10 +55,10 @@ class ReversedSteps:
         else:
             self.tape = aligned((min(self.part, total) + 1) * row).reshape(-1, row)
 
+    @abstractmethod
     def gradients(self, seeds: Seeds) -> Array:
         """(functions, numbers + 1) derivatives by every number at the start. seeds : those by the samples. Raises
         NotTracedError where the run leaves the course that was recorded."""
-        raise NotImplementedError
 
     def parts(self) -> Iterator[tuple[int, int]]:
         """Parts of the run, the last one first, each with its rows in the tape: its first step, and how many. `begun`

@@ -28,7 +28,7 @@ from linkwork.status import Status
 
 Array = NDArray[np.float64]
 OK = int(Status.OK)
-MOST_IN_PIECES = 4_000_000  # operations of a part: what is recorded takes about a second for 100,000
+MOST_OF_A_PART = 4_000_000  # operations: what is recorded takes about a second for 100,000
 # equations of the start are linear: further passes remove rounding, which `TransposedEquations` does as well
 ONE_PASS = FunctionType(start.solve_here.__code__, {**vars(start), "REFINEMENTS": 1}, "solve_here")
 
@@ -85,7 +85,7 @@ class LinearNodeRecorder(TangentRecorder):
     """Records a run whose linear equations are those of one sparse matrix (`problems.linear`). Raises NotTracedError
     for others."""
 
-    most = MOST_IN_PIECES
+    most = MOST_OF_A_PART
 
     def __init__(self, *how: Any, **more: Any) -> None:
         super().__init__(*how, **more)

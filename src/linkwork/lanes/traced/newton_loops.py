@@ -176,23 +176,7 @@ show:
 lanes:
   %lane = phi i64 [ %many, %block ], [ %many, %show ], [ %l, %back ]
   %off = phi i64 [ 0, %block ], [ %g, %show ], [ %unsettled, %back ]
-  %l = sub i64 %lane, 1
-  %here = getelementptr double, ptr %room, i64 %l
-  call void @take(ptr %aside, ptr %same, ptr %bars, ptr %step_to, i64 %step_many)
-  call void @add(ptr %bars, ptr %step_whence, ptr %aside, ptr %same, i64 %step_moving)
-  %k1 = add i64 %k, %lane
-  %late = srem i64 %k1, %every
-  %due = icmp eq i64 %late, 0
-  br i1 %due, label %shown, label %back
-shown:
-  %count = sdiv i64 %k1, %every
-  %since = sub i64 %count, %before
-  %which = sub i64 %since, 1
-  %seed = mul i64 %which, SAMPLE
-  %from = getelementptr double, ptr %seeds, i64 %seed
-  call void @add(ptr %bars, ptr %shown_whence, ptr %from, ptr %shown_to, i64 %shown_moving)
-  %none = call i64 @backwards(ptr %back_shown, i64 %many_back_shown, ptr %here, ptr %bars)
-  br label %back
+  ONE_STEP
 back:
   call void @lane(ptr %values, ptr %here, ptr %matrix, i64 %entries)
   call void %factor(ptr %results, i64 %table, i64 %words)
@@ -255,7 +239,8 @@ def loops(lanes: int, sample: int) -> str:
         "SAMPLE": str(lanes * sample), "BARS": f"<{lanes} x double>", "ANSWERS": f"<{lanes} x i1>",
         "BITS": f"i{lanes}", "YES": f"<{', '.join(['i1 1'] * lanes)}>", "SMALL": constant(SMALL**2),
         "STALLED": constant(STALLED**2), "NEARLY": constant(NEARLY**2), "MOST": str(MOST),
-        "GOOD": str(int(Status.OK)), "DIFFERENCES": str(DIFFERENCES), "ZEROS": f"<{lanes} x i32> zeroinitializer",
+        "GOOD": str(int(Status.OK)), "MOVED": "step", "SEEN_CALLS": "back_shown",
+        "SEEN_MANY": "many_back_shown", "DIFFERENCES": str(DIFFERENCES), "ZEROS": f"<{lanes} x i32> zeroinitializer",
     }  # fmt: skip
     bars = f"<{lanes} x double>"
     further = gathered("less", LESS, bars) + gathered("hand", COPY, bars) + one_lane("lane")

@@ -98,6 +98,24 @@ BLOCK = """%rest = srem i64 %last, WIDE
   %many = select i1 %full, i64 WIDE, i64 1
   %unit = select i1 %full, i64 1, i64 0
   %b = sub i64 %last, %many"""
+# behind a step, in its lane: adjoints of cells go to what they hold, and seeds are added where a sample is due
+ONE_STEP = """%l = sub i64 %lane, 1
+  %here = getelementptr double, ptr %room, i64 %l
+  call void @take(ptr %aside, ptr %same, ptr %bars, ptr %MOVED_to, i64 %MOVED_many)
+  call void @add(ptr %bars, ptr %MOVED_whence, ptr %aside, ptr %same, i64 %MOVED_moving)
+  %k1 = add i64 %k, %lane
+  %late = srem i64 %k1, %every
+  %due = icmp eq i64 %late, 0
+  br i1 %due, label %shown, label %back
+shown:
+  %count = sdiv i64 %k1, %every
+  %since = sub i64 %count, %before
+  %which = sub i64 %since, 1
+  %seed = mul i64 %which, SAMPLE
+  %from = getelementptr double, ptr %seeds, i64 %seed
+  call void @add(ptr %bars, ptr %shown_whence, ptr %from, ptr %shown_to, i64 %shown_moving)
+  %handed_on = call i64 @backwards(ptr %SEEN_CALLS, i64 %SEEN_MANY, ptr %here, ptr %bars)
+  br label %back"""
 STEPS = """
 define i64 @step_forward(ptr %context, COUNTS %n, double %begin, double %h) {
 entry:
@@ -191,23 +209,7 @@ show:
   br label %lanes
 lanes:
   %lane = phi i64 [ %many, %block ], [ %many, %show ], [ %l, %back ]
-  %l = sub i64 %lane, 1
-  %here = getelementptr double, ptr %room, i64 %l
-  call void @take(ptr %aside, ptr %same, ptr %bars, ptr %back_to, i64 %back_many)
-  call void @add(ptr %bars, ptr %back_whence, ptr %aside, ptr %same, i64 %back_moving)
-  %k1 = add i64 %k, %lane
-  %over = srem i64 %k1, %every
-  %due = icmp eq i64 %over, 0
-  br i1 %due, label %shown, label %back
-shown:
-  %count = sdiv i64 %k1, %every
-  %since = sub i64 %count, %before
-  %row = sub i64 %since, 1
-  %seed = mul i64 %row, SAMPLE
-  %from = getelementptr double, ptr %seeds, i64 %seed
-  call void @add(ptr %bars, ptr %shown_whence, ptr %from, ptr %shown_to, i64 %shown_moving)
-  %over_it = call i64 @backwards(ptr %shown_calls, i64 %many_shown, ptr %here, ptr %bars)
-  br label %back
+  ONE_STEP
 back:
   %over_all = call i64 @backwards(ptr %calls, i64 %many_calls, ptr %here, ptr %bars)
   %again = icmp sgt i64 %l, 0
@@ -290,7 +292,8 @@ def _rows() -> str:
 
 def loops(lanes: int, sample: int) -> str:
     """The loops around shapes. sample : numbers of a sample."""
-    return placed(STEPS, CONTEXT, lanes, {"SAMPLE": str(lanes * sample)})
+    words = {"SAMPLE": str(lanes * sample), "MOVED": "back", "SEEN_CALLS": "shown_calls", "SEEN_MANY": "many_shown"}
+    return placed(STEPS, CONTEXT, lanes, words)
 
 
 def placed(steps: str, context: Iterable[tuple[str, str]], lanes: int, further: Mapping[str, str]) -> str:
@@ -299,6 +302,7 @@ def placed(steps: str, context: Iterable[tuple[str, str]], lanes: int, further: 
     bars = f"<{lanes} x double>"
     out = [gathered("copy", COPY, ROOM), gathered("take", TAKE, bars), gathered("add", ADD, bars)]
     several = {
+        "ONE_STEP": ONE_STEP,
         **further,
         "CONTEXT": _fields("%context", context),
         "SPREAD_H": _spread("double", "hs", "%h"),
