@@ -10,7 +10,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from linkwork.kernels.jit import compiled
 from linkwork.kernels.sparse_lu import factor, factors, pattern, refactor, solve, solve_transposed
-from linkwork.problems.transposed import TransposedEquations
+from linkwork.problems.transposed import MULTIPLY_TRANSPOSED, TransposedEquations
 from linkwork.status import Status
 
 OK, SINGULAR = int(Status.OK), int(Status.SINGULAR)
@@ -200,20 +200,24 @@ def test_refactoring_refuses_pivots_that_no_longer_suit():
     assert_solves(A, held.solution(A, b), b)
 
 
-def test_transposed_equations_of_several_right_sides():
+@pytest.mark.parametrize("many", [1, 3])
+def test_transposed_equations_of_several_right_sides(many):
     rng = np.random.default_rng(5)
     A = saddle(rng, 4, 15)
     A[0, 8] = A[13, 2] = 0.7  # no transpose of itself
-    held, b = Held(A), rng.standard_normal((A.shape[0], 3))
+    held, b = Held(A), rng.standard_normal((A.shape[0], many))
     assert held.factor(held.pattern, held.values(A), held.factors, 0.1) == OK
     found = b.copy()
     solve_transposed(held.factors, found, np.zeros_like(b))
     assert_allclose(A.T @ found, b, atol=1e-10)
-    made = TransposedEquations(held.pattern, 3)
+    made = TransposedEquations(held.pattern, many)
     assert made.factor(held.values(A))
     assert_allclose(made.solved_transposed(b), found, rtol=1e-9, atol=1e-12)
     assert_allclose(A.T @ made.solved_transposed(b), b, atol=1e-12)
     assert_allclose(A @ made.solved(b[:, 0]), b[:, 0], atol=1e-12)
+    made.numbers.w[:] = b
+    assert MULTIPLY_TRANSPOSED(made.table) == OK
+    assert_allclose(made.numbers.w, A.T @ b, atol=1e-13)
     assert not made.factor(0.0 * held.values(A))
 
 
