@@ -59,6 +59,40 @@ def test_derivatives_have_the_bits_of_a_run_that_is_taken_again(
     assert kept.result.info["iterations"] == run.info["iterations"]
 
 
+@pytest.mark.parametrize("way", WAYS[:2])
+@pytest.mark.parametrize("every", [1, 7])
+def test_long_runs_are_reversed_part_by_part(
+    way: tuple[str, str, str], every: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Parts are begun again from what was kept on the way; the last one's rows are still there."""
+    wanted, taken = found(*way, "adjoint", every=every), list[int]()
+    keep, usual, row = run_tape.RunTape._keep, run_tape.RunTape.__init__, list[int]()
+
+    def small(self: run_tape.RunTape, *how: Any) -> None:
+        usual(self, *how)
+        row.append(self.rows.shape[1])
+
+    with monkeypatch.context() as patched:
+        patched.setattr(run_tape.RunTape, "__init__", small)
+        found(*way, "adjoint", every=every)
+    monkeypatch.setattr(run_tape, "LARGEST", 33 * row[0])  # 32 steps
+    monkeypatch.setattr(ConvergedSteps, "go_on", lambda *_: 1 / 0)
+    monkeypatch.setattr("linkwork.run.chunks.Chunks.next", lambda chunks, left: min(left, 42))
+
+    def counted(self: run_tape.RunTape, rows: Any, steps: int) -> Any:
+        taken.append(steps)
+        return keep(self, rows, steps)
+
+    monkeypatch.setattr(run_tape.RunTape, "_keep", counted)
+    kept = found(*way, "adjoint", every=every)
+    assert taken == [32, 10, 22, 20, 12, 4, 32, 32, 32]
+    for name, array in wanted.derivatives.items():
+        np.testing.assert_array_equal(kept.derivatives[name], array)
+    run = lw.simulate(lw.load(way[0]), 0.1, 1e-3, *way[1:], every=every)
+    for name in ("time", "position", "multiplier", "iterations"):
+        np.testing.assert_array_equal(kept.result[name], run[name], err_msg=name)
+
+
 def test_rows_go_on_from_chunk_to_chunk(monkeypatch: pytest.MonkeyPatch) -> None:
     wanted = found(*WAYS[0])
     monkeypatch.setattr("linkwork.run.chunks.Chunks.next", lambda chunks, left: min(left, 7))

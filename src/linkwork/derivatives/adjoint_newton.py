@@ -41,7 +41,7 @@ class ReversedSteps(ABC):
     def __init__(
         self, steps: ConvergedSteps, moving: NDArray[np.bool_], part: int | None = None, tape: RunTape | None = None
     ) -> None:
-        self.steps, self.run, self._rows = steps, steps.run, None if tape is None else tape.rows
+        self.steps, self.run, self._known = steps, steps.run, tape
         given = [cell for cell in steps.cells if cell >= 0]
         self.given = {cell: k for k, cell in enumerate(dict.fromkeys(given))}
         self.cell_of: Ints = np.full(len(moving), len(self.given), dtype=np.int64)
@@ -50,8 +50,8 @@ class ReversedSteps(ABC):
         memory = sum(one.size for one in steps.kept().spans) // 8
         best = max(1, round((total * memory / row) ** 0.5))
         self.part = part or (total if total * row <= SHORT else max(best, SHORT // (4 * row)))
-        if self._rows is not None:
-            self.part, self.tape = total, self._rows
+        if tape is not None:
+            self.part, self.tape = tape.part, tape.rows
         else:
             self.tape = aligned((min(self.part, total) + 1) * row).reshape(-1, row)
 
@@ -63,6 +63,10 @@ class ReversedSteps(ABC):
     def parts(self) -> Iterator[tuple[int, int]]:
         """Parts of the run, the last one first, each with its rows in the tape: its first step, and how many. `begun`
         is the row of the start from then on."""
+        if self._known is not None:
+            self.begun = self._known.start
+            yield from self._known.parts()
+            return
         parts, self.begun = self._forwards()
         for first, kept in reversed(parts):
             many = min(self.part, self.run.total - first)
@@ -74,9 +78,6 @@ class ReversedSteps(ABC):
     def _forwards(self) -> tuple[list[tuple[int, Kept]], Array]:
         """The run, and what its parts begin from; of one part alone also its tape; and the start's row."""
         steps, tape, parts, start = self.steps, self.tape, list[tuple[int, Kept]](), np.zeros(len(self.steps.addresses))
-        if self._rows is not None:
-            start[:] = self._rows[0]
-            return [(0, steps.kept())], start
         steps.restart()
         for first in range(0, self.run.total, self.part):
             parts.append((first, steps.kept()))

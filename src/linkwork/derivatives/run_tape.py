@@ -6,12 +6,13 @@ each what stands in the cells that recorded steps keep (`converged_steps`): deri
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from linkwork.derivatives.converged_steps import ConvergedSteps
+from linkwork.derivatives.converged_steps import ConvergedSteps, Kept
 from linkwork.derivatives.steps_in_pieces import StepsInPieces, are_many
 from linkwork.derivatives.tangent_run import Prepared
 from linkwork.integrators.implicit_run import ImplicitRun
@@ -26,15 +27,16 @@ from linkwork.status import Status
 
 Array = NDArray[np.float64]
 LEAST = 2_000  # steps of a run from which on its rows are kept: setting up costs as much as some thousand of them
-LARGEST = 16_000_000  # numbers of all rows
+LARGEST = 16_000_000  # numbers of all rows, or of those of a part
 
 
 class RunTape:
     """The rows of a run that is at its start, and not begun.
 
     run : the run. prepared : another one, not begun, of which steps are recorded; moves : (reals,) which of its
-    `Prepared.reals` move. steps : these steps. rows : (steps + 1, numbers kept) of the start and behind each step that
-    was taken. Raises NotTracedError where rows are not kept.
+    `Prepared.reals` move. backwards : whether it is to be reversed. steps : these steps. rows : (steps of a part + 1,
+    numbers kept) before and behind each step of the part that was taken last; start : the first. Runs that are reversed
+    have several parts where all rows are many. Raises NotTracedError where rows are not kept.
     """
 
     def __init__(self, run: ImplicitRun, prepared: Prepared, moves: NDArray[np.bool_], backwards: bool) -> None:
@@ -42,7 +44,8 @@ class RunTape:
         set_coefficients(run.run)  # as each chunk of steps does
         self.steps = steps = RECORDS.followed(lambda: kind(prepared, moves))
         recorder, kept = TangentRecorder(run, steps.contacts), steps.kept_cells
-        if steps.contact_cells or (run.total + 1) * len(kept) > LARGEST:
+        self.part = min(run.total, LARGEST // len(kept) - 1)
+        if steps.contact_cells or self.part < (1 if backwards else run.total):
             raise NotTracedError("rows that are not kept")
         self.run, self.moves, self.taken = run, moves, 0
         self._cells, self._fixed = recorder.cells, steps.constants
@@ -51,11 +54,11 @@ class RunTape:
         self._block = run._room(1)
         self._shown = addresses_in(self._block)
         self._parts = np.cumsum([one.size for one in self._block])[:-1]  # where time, motion, multipliers end
-        self.rows = aligned((run.total + 1) * len(kept)).reshape(-1, len(kept))
-        start = np.zeros(len(kept))
-        for addresses, row in ((self._addresses, self.rows[0]), (steps.addresses, start)):
+        self.rows, self._begins = aligned((self.part + 1) * len(kept)).reshape(-1, len(kept)), [Kept(recorder)]
+        self.start = np.zeros(len(kept))
+        for addresses, row in ((self._addresses, self.rows[0]), (steps.addresses, self.start)):
             steps.code.gather(addresses, row)
-        if self.rows[0].tobytes() != start.tobytes() or not self.is_whole:
+        if self.rows[0].tobytes() != self.start.tobytes() or not self.is_whole:
             raise NotTracedError("a start that is another one than was recorded")
 
     @property
@@ -65,18 +68,53 @@ class RunTape:
 
     def advance(self, steps: int) -> tuple[Status, dict[str, Any]]:
         """Take so many steps, as `ImplicitRun.advance` does, and keep their rows."""
-        run, here, code = self.run, self.rows[self.taken :], self.steps.code
-        some = np.empty((steps // int(run.run.every[0]) + 1, len(self._shown)))
-        tables = run._table, address_table(self._block)
-        done, status, many = code.keep(self.steps.call, tables, self._addresses, here, self._shown, some, steps)
-        self.taken += done
-        time, motion, multiplier, iterations = np.split(some[:many], self._parts, axis=1)
+        samples, status, left = list[Array](), int(Status.OK), steps
+        while left > 0 and status == Status.OK:
+            within = self.taken - (len(self._begins) - 1) * self.part
+            if within == self.part:
+                self._begins.append(self._begins[0].again())
+                self.rows[0], within = self.rows[self.part], 0
+            many = min(left, self.part - within)
+            status, some = self._keep(self.rows[within:], many)
+            samples.append(some)
+            left -= many
+        every = np.concatenate(samples) if samples else np.zeros((0, len(self._shown)))
+        many = len(every)
+        time, motion, multiplier, iterations = np.split(every, self._parts, axis=1)
         return Status(status), {
             "time": time[:, 0].copy(),
             "motion": motion.reshape(many, *self._block.motion.shape[1:]).copy(),
             "multiplier": multiplier.copy(),
             "iterations": iterations[:, 0].copy().view(np.int64),
         }
+
+    def _keep(self, rows: Array, steps: int) -> tuple[int, Array]:
+        """Steps with their rows: the last one's status, and samples."""
+        run, code = self.run, self.steps.code
+        some = np.empty((steps // int(run.run.every[0]) + 1, len(self._shown)))
+        tables = run._table, address_table(self._block)
+        done, status, many = code.keep(self.steps.call, tables, self._addresses, rows, self._shown, some, steps)
+        self.taken += done
+        return status, some[:many]
+
+    def parts(self) -> Iterator[tuple[int, int]]:
+        """Parts of the run that was taken, the last one first, each with its rows: its first step, and how many. Those
+        before the last are taken again; at the end all stands as it stood."""
+        end, total = None, self.taken
+        for k in reversed(range(len(self._begins))):
+            first = k * self.part
+            many = min(self.part, total - first)
+            if first + many < total:
+                end = end or self._begins[k].again()
+                self._begins[k].restore()
+                self.steps.code.gather(self._addresses, self.rows[0])
+                status, _ = self._keep(self.rows, many)
+                if status != Status.OK:
+                    raise NotTracedError("a step that fails")
+            yield first, many
+        self.taken = total
+        if end:
+            end.restore()
 
     def holds(self, moves: NDArray[np.bool_]) -> bool:
         """Whether all rows of the run are there, of steps that were recorded for what moves here."""
