@@ -54,7 +54,8 @@ class RunTape:
         self._block = run._room(1)
         self._shown = addresses_in(self._block)
         self._parts = np.cumsum([one.size for one in self._block])[:-1]  # where time, motion, multipliers end
-        self.rows, self._begins = aligned((self.part + 1) * len(kept)).reshape(-1, len(kept)), [Kept(recorder)]
+        self.rows, self._memory = aligned((self.part + 1) * len(kept)).reshape(-1, len(kept)), Kept(recorder)
+        self._begins = [self._memory]
         self.start = np.zeros(len(kept))
         for addresses, row in ((self._addresses, self.rows[0]), (steps.addresses, self.start)):
             steps.code.gather(addresses, row)
@@ -72,7 +73,7 @@ class RunTape:
         while left > 0 and status == Status.OK:
             within = self.taken - (len(self._begins) - 1) * self.part
             if within == self.part:
-                self._begins.append(self._begins[0].again())
+                self._begins.append(self._memory.again())
                 self.rows[0], within = self.rows[self.part], 0
             many = min(left, self.part - within)
             status, some = self._keep(self.rows[within:], many)
@@ -105,7 +106,7 @@ class RunTape:
             first = k * self.part
             many = min(self.part, total - first)
             if first + many < total:
-                end = end or self._begins[k].again()
+                end = end or self._memory.again()
                 self._begins[k].restore()
                 self.steps.code.gather(self._addresses, self.rows[0])
                 status, _ = self._keep(self.rows, many)
