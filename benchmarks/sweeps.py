@@ -12,6 +12,7 @@ import resource
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from math import inf
 from typing import Any
 
 import linkwork as lw
@@ -145,7 +146,7 @@ def lengths(runs: int = 400) -> None:
         "a body's velocity": {"connecting rod.velocity.x": (0.0, 1e-7)},
     }
     for formulation in ("rA", "canonical", "articulated-body"):
-        found, loop = [], 0.0
+        found, loop = dict[str, float](), inf
         for name, told in ways.items():
             model, numbers = lw.compile(mech, formulation, accept_changes=True), iter(range(1, 10_000))
 
@@ -155,9 +156,10 @@ def lengths(runs: int = 400) -> None:
 
             for _ in range(50):
                 another()
-            loop = loop or loop_alone(model, span)
-            found.append(f"{name} {least(another, 600 if len(told) < 2 else 120) - loop:.0f}")
-        print(f"  {formulation}, us beyond its loop of {loop:.0f}: {', '.join(found)}")
+            loop = min(loop, loop_alone(model, span))
+            found[name] = least(another, 600 if len(told) < 2 else 200)
+        said = ", ".join(f"{name} {took - loop:.0f}" for name, took in found.items())
+        print(f"  {formulation}, us beyond its loop of {loop:.0f}: {said}")
         over, how = {pin: lw.uniform(0.08, 0.085)}, {"formulation": formulation, "threads": 1, "accept_changes": True}
 
         def swept(many: int) -> float:
