@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import linkwork as lw
-from linkwork.errors import StartStateError
+from linkwork.errors import ModelError, StartStateError
 from linkwork.integrators.contract import Run
 from linkwork.mechanism.variants import variant
 from linkwork.run.later import LaterResult
@@ -86,6 +86,18 @@ def test_lengths_that_move_what_is_stated_are_refused_as_before() -> None:
             model.run(*SPAN, parameters={PIN: 0.0805})
         refused.add(str(error.value))
     assert len(refused) == 1
+
+
+@pytest.mark.parametrize("mass", [-0.12, -1e-200, 1e-200, 1e200])
+def test_masses_that_a_description_refuses_are_not_written(mass: float) -> None:
+    crank = lw.load("kissel2021_slider_crank")
+    model = lw.compile(crank, "rA")
+    model.run(*SPAN, parameters={"crank.mass": 0.13})
+    with pytest.raises(ModelError) as wanted:
+        variant(crank, {"crank.mass": mass})
+    with pytest.raises(ModelError) as error:
+        model.run(*SPAN, parameters={"crank.mass": mass})
+    assert str(error.value) == str(wanted.value)
 
 
 def test_two_threads_run_one_model() -> None:
