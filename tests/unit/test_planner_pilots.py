@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
@@ -174,7 +175,7 @@ def test_pilots_that_creep_are_given_up(monkeypatch: pytest.MonkeyPatch) -> None
     result = lw.plan(lw.load(TOP), 1.0, 0.01, accuracy=1e-6).run()
     found = result.accuracy
     assert found is not None
-    assert "creeps" in found.trials[0].failed
+    assert "steps become ever smaller" in found.trials[0].failed
     assert found.reached
     assert found.trials[-1].how.startswith(("lie-mixed with radau", "rA with radau"))
 
@@ -399,5 +400,20 @@ def test_a_run_that_would_not_end_says_so() -> None:
     mech.joint("knee", "revolute", "leg", "shin", point=[0, 0, -0.4], axis=[0, 1, 0])
     mech.force("friction", "joint-spring", joint="hip", force="0.8*sign(rate)")
     mech.force("drive", "motor", joint="knee", effort="sin(2*t)")
-    with pytest.raises(ConvergenceError, match=r"it creeps: \d+ steps up to t = .*Where a force jumps.*round it off"):
+    said = r"'held': steps become ever smaller, \d+ of them up to t = .*formula of force 'friction' .*round it off"
+    with pytest.raises(ConvergenceError, match=said):
         lw.simulate(mech, 1.2, 1e-2, accuracy={"position": 1e-6})
+
+
+def test_a_run_that_slides_along_a_switch_ends_soon() -> None:
+    """Switched to and fro at x = -v/2, along which the motion decays: each passing takes some fifty steps, and there is
+    no end of them. It went on for minutes, as less than 1e8 steps would have brought it to its end."""
+    mech = lw.Mechanism("switched", gravity=[0, 0, 0])
+    mech.body("cart", mass=1, inertia=[0.1, 0.1, 0.1], position=[1, 0, 0])
+    mech.joint("rail", "translational", "ground", "cart", point=[0, 0, 0], axis=[1, 0, 0])
+    mech.force("relay", "motor", joint="rail", effort="if(position('cart', 'x') + rate('rail')/2 > 0, -10, 10)")
+    with pytest.raises(ConvergenceError, match=r"ever smaller, (\d+) of them.* formula of force 'relay'") as met:
+        lw.simulate(mech, 3.0, 1e-2, accuracy=1e-4)
+    steps = re.search(r"smaller, (\d+)", str(met.value))
+    assert steps is not None
+    assert int(steps[1]) < 1e6

@@ -23,6 +23,7 @@ from linkwork.result import Result
 from linkwork.run.samples import Acceptance, Samples
 from linkwork.run.session import Progress, Session
 from linkwork.run.simulate import Call, carry_out
+from linkwork.system.kinks import jumping_with_state
 
 if TYPE_CHECKING:
     from linkwork.analysis.state import State
@@ -30,9 +31,10 @@ if TYPE_CHECKING:
 Tuned: TypeAlias = tuple[float, float, float]  # rtol, atol, largest step [s]
 
 HOPELESS = 1e8  # steps of a whole run, as it goes on: it would not end
+CHATTERING = 1e6  # the same, where a formula jumps with the state: it holds the motion at its jump
 ROUNDED = (
     "Where a force jumps (sign, if) and holds the motion there, steps become ever smaller: round it off, as by "
-    "tanh(x/width) for sign(x); or ask for less accuracy."
+    "tanh(x/width) for sign(x), step(x, -width, width) for if(x > 0, 1, 0); or ask for less accuracy."
 )
 
 
@@ -100,9 +102,11 @@ def call_of(setting: Setting, method: Method, value: float, first: float | None 
 def need_end(setting: Setting, steps: int, time: float, *, patient: bool) -> None:
     """Raise CreepingError for a run that has taken more steps than it should. patient : only if it would not end."""
     done = 1.0 - (setting.t_end - time) / setting.duration
-    hopeless = steps > HOPELESS * done
+    jumps = jumping_with_state(setting.mechanism.lower())
+    hopeless = steps > (CHATTERING if jumps else HOPELESS) * done
     if hopeless or not patient:
-        raise CreepingError(steps, time, ROUNDED if hopeless else None)
+        remedy = f"The formula of {jumps} jumps with the state. {ROUNDED}" if jumps else ROUNDED
+        raise CreepingError(setting.mechanism.name, steps, time, remedy if hopeless or jumps else None)
 
 
 def one_run(

@@ -59,8 +59,11 @@ class TimeUpError(Exception):
 class CreepingError(ConvergenceError):
     """A run that takes steps far smaller than its tolerance should need."""
 
-    def __init__(self, steps: int, time: float, remedy: str | None = None) -> None:
-        super().__init__(f"it creeps: {steps} steps up to t = {time:.4g} s.", remedy=remedy)
+    def __init__(self, mechanism: str, steps: int, time: float, remedy: str | None = None) -> None:
+        super().__init__(
+            f"mechanism {mechanism!r}: steps become ever smaller, {steps} of them up to t = {time:.4g} s.",
+            remedy=remedy,
+        )
 
 
 @dataclass
