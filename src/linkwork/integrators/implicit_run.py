@@ -15,7 +15,7 @@ from linkwork.integrators import contract
 from linkwork.integrators.implicit_samples import RECORDED, room_for, state_as_sample
 from linkwork.integrators.one_call import OneCall
 from linkwork.integrators.scheme import Scheme
-from linkwork.integrators.stopping import LEAST, USUAL, multiplier_weights, rounding_norm, stopping_norm
+from linkwork.integrators.stopping import LEAST, USUAL, multiplier_weights, rounding_norm, sizes_of_rows, stopping_norm
 from linkwork.kernels.records import arrays_in, new_record, shared
 from linkwork.kernels.tables import Bodies
 from linkwork.problems.implicit import ImplicitProblem
@@ -86,6 +86,7 @@ class ImplicitRun(contract.Run[ImplicitProblem]):
                 ),
                 "scheme": np.array(scheme),
                 "weight": np.ones(size),
+                "row_size": np.ones(layout.nc),
                 "z_older": np.zeros(size),
                 "z_oldest": np.zeros(size),
                 "start": np.zeros(size),
@@ -109,6 +110,7 @@ class ImplicitRun(contract.Run[ImplicitProblem]):
     def _set_tolerances(self) -> None:
         """When corrections are small enough, by the mechanism's length and heaviest body."""
         c_q, tolerance, position_tolerance, usual_position_tolerance = self._stopping
+        self.run.row_size[:] = sizes_of_rows(self.problem.mechanism)
         layout, length, weight = self.problem.layout, self.problem.mechanism.length, self.run.weight
         if self.by_weights:
             weight[layout.multipliers] = multiplier_weights(self.problem.mechanism)
@@ -299,6 +301,19 @@ class ImplicitRun(contract.Run[ImplicitProblem]):
         steps, iterations, factorizations, rebased, *_ = self.run.counts[0].tolist()
         factorizations += self.earlier
         return {"steps": steps, "iterations": iterations, "factorizations": factorizations, "rebased": rebased}
+
+    @property
+    def notices(self) -> list[str]:
+        """Of steps whose corrections ended at the rounding of coordinates."""
+        run = self.run
+        if not run.rounded[0]:
+            return []
+        size, length = float(np.max(np.abs(run.motion[:-1, :3]))), self.problem.mechanism.length
+        off = float(np.finfo(float).eps) * max(size, length) / self._stopping[0]
+        return [
+            f"{run.rounded[0]} steps ended at the rounding of coordinates, which are {size:.3g} m where the mechanism "
+            f"is {length:.3g} m large at its start: accelerations may be off by {off:.2g} m/s^2, and so reactions"
+        ]
 
     @property
     def worst_row(self) -> int:

@@ -24,6 +24,7 @@ NOT_FINITE = int(Status.NOT_FINITE)
 
 PATIENCE = 16  # steps after which a matrix renewed at every step is tried for longer again
 LEAST_DAMPING = 1e-6  # the least part of a correction that is tried
+LATE = 8  # corrections, from which on those that do not shrink are asked whether they are rounding of coordinates
 
 
 class Entries(NamedTuple):
@@ -64,7 +65,7 @@ class Run(NamedTuple):
     first_multiplier: Annotated[Ints, Columns("options"), "place of the first multiplier"]
     rows: Annotated[Ints, Columns("options"), "constraint rows"]
     from_index_1: Annotated[Ints, Columns("options"), "samples have accelerations and multipliers of index-1 equations"]
-    counts: Annotated[Ints, Shape(1, 10), "all of these:"]
+    counts: Annotated[Ints, Shape(1, 11), "all of these:"]
     steps: Annotated[Ints, Columns("counts"), "steps taken"]
     iterations: Annotated[Ints, Columns("counts"), "of Newton's method"]
     factorizations: Annotated[Ints, Columns("counts"), "of the iteration matrix"]
@@ -75,8 +76,10 @@ class Run(NamedTuple):
     known: Annotated[Ints, Columns("counts"), "solutions that the next may be predicted from"]
     eager: Annotated[Ints, Columns("counts"), "steps in a row in which the matrix was renewed too late"]
     formed: Annotated[Ints, Columns("counts"), "step at which the matrix was formed"]
+    rounded: Annotated[Ints, Columns("counts"), "steps that ended at the rounding of coordinates"]
     scheme: Annotated[Floats, Shape(10), "the method's numbers (integrators/scheme.py)"]
     weight: Annotated[Floats, Shape("N"), "weights of the unknowns in the norm of Newton's stopping rule"]
+    row_size: Annotated[Floats, Shape("nc"), "of each row's gradient: of lengths 1 about, of angles 1/m"]
     z_old: Annotated[Floats, Shape("N"), "the unknowns one step before"]
     z_older: Annotated[Floats, Shape("N"), "and two steps before"]
     z_oldest: Annotated[Floats, Shape("N"), "and three"]
@@ -176,6 +179,17 @@ def worst_row(residual: Floats, first: int, nc: int) -> int:
 
 
 @separate_kernel
+def farthest(run: Run) -> Any:
+    """The largest coordinate of a body's centre, m, no less than the mechanism's length: a mechanism that has gone far
+    from where it began has the rounding of where it is."""
+    size = run.rank[0]
+    for b in range(run.motion.shape[0] - 1):
+        for c in range(3):
+            size = max(size, abs(run.motion[b, c]))
+    return size
+
+
+@separate_kernel
 def only_rounding(entries: Entries, context: Ints, run: Run) -> bool:
     """Whether rounding of the rows is all that is left to correct: near a loss of rank corrections by it are
     1/s of it, s being what is left of the weakest row, and shrink no more. Writes the residual and delta."""
@@ -184,6 +198,19 @@ def only_rounding(entries: Entries, context: Ints, run: Run) -> bool:
         if not run.request.c_q[0] * abs(residual[k]) <= ROUNDING * run.rank[0]:
             return False
         residual[k] = 0.0
+    entries.solve(context)
+    return bool(correction_norm(run) < run.tolerance[0])
+
+
+@separate_kernel
+def only_rounding_of_coordinates(entries: Entries, context: Ints, run: Run) -> bool:
+    """The same of coordinates that are far larger than the mechanism, and of bodies, whose rotations have rounding of
+    their own. Writes the residual and delta."""
+    residual, first, rows, size = run.residual, run.first_multiplier[0], run.rows[0], farthest(run)
+    for k in range(rows):
+        if not run.request.c_q[0] * abs(residual[first + k]) <= ROUNDING * size * run.row_size[k]:
+            return False
+        residual[first + k] = 0.0
     entries.solve(context)
     return bool(correction_norm(run) < run.tolerance[0])
 
@@ -234,9 +261,14 @@ def iterate(entries: Entries, context: Ints, run: Run, renew: bool) -> int:
         if converged(run, norm, before, first, run.steps[0] - run.formed[0]):
             status = OK
             break
-        if norm > slow * before and run.formed[0] == run.steps[0] and only_rounding(entries, context, run):
-            status = OK
-            break
+        if norm > slow * before and run.formed[0] == run.steps[0]:
+            if only_rounding(entries, context, run):
+                status = OK
+                break
+            if iteration >= LATE and only_rounding_of_coordinates(entries, context, run):
+                run.rounded[0] += 1
+                status = OK
+                break
         if frozen and norm > slow * before:
             factor_now = late = True
             if not fresh and norm > before:  # the old matrix leads astray: start the step again with a new one

@@ -44,16 +44,24 @@ def stopping_norm(length: float, c_q: float, tolerance: float | None, position_t
     return max(tolerance, rounding_norm(length, c_q))
 
 
+def sizes_of_rows(mechanism: CompiledMechanism) -> NDArray[np.float64]:
+    """(nc,) the size of each row's gradient, angles counted at the mechanism's length: of lengths 1 about, of angles
+    one by that length [1/m]."""
+    if mechanism.squares is not None:
+        return row_sizes(mechanism, 1.0, 1.0 / mechanism.length)
+    found: NDArray[np.float64] = mechanism.once(
+        "sizes of rows", lambda: row_sizes(mechanism, 1.0, 1.0 / mechanism.length)
+    )
+    return found
+
+
 def multiplier_weights(mechanism: CompiledMechanism, bodies: Bodies | None = None) -> NDArray[np.float64]:
     """What a unit of each multiplier amounts to as an acceleration of the heaviest body [m/s^2], (nc,). bodies : masses
     other than the mechanism's.
 
     That is also the measure in which rounding of phi / c_q reaches the multipliers.
     """
-    if mechanism.squares is not None:
-        sizes = row_sizes(mechanism, 1.0, 1.0 / mechanism.length)
-    else:
-        sizes = mechanism.once("sizes of rows", lambda: row_sizes(mechanism, 1.0, 1.0 / mechanism.length))
+    sizes = sizes_of_rows(mechanism)
     mass = max((bodies or mechanism.system.bodies).mass.tolist())  # ground's, which is the last, is zero
     weights: NDArray[np.float64] = sizes / (mass if mass > 0 else 1.0)
     return weights
