@@ -110,10 +110,11 @@ class ImplicitRun(contract.Run[ImplicitProblem]):
     def _set_tolerances(self) -> None:
         """When corrections are small enough, by the mechanism's length and heaviest body."""
         c_q, tolerance, position_tolerance, usual_position_tolerance = self._stopping
-        self.run.row_size[:] = sizes_of_rows(self.problem.mechanism)
-        layout, length, weight = self.problem.layout, self.problem.mechanism.length, self.run.weight
+        layout, mechanism, weight = self.problem.layout, self.problem.mechanism, self.run.weight
+        length, sizes = mechanism.length, sizes_of_rows(mechanism)
+        self.run.row_size[:] = sizes
         if self.by_weights:
-            weight[layout.multipliers] = multiplier_weights(self.problem.mechanism)
+            weight[layout.multipliers] = multiplier_weights(sizes, mechanism.system.bodies)
             weight[layout.normalisation] = 0.0
             weight[: layout.coordinates].reshape(layout.nb, layout.stride)[:, 3:] = length
         self.rounding = rounding_norm(length, c_q)
@@ -170,7 +171,7 @@ class ImplicitRun(contract.Run[ImplicitProblem]):
         """The weights of multipliers, too."""
         super().renew(bodies)
         if self.by_weights:
-            self.run.weight[self.problem.layout.multipliers] = multiplier_weights(self.problem.mechanism, bodies)
+            self.run.weight[self.problem.layout.multipliers] = multiplier_weights(self.run.row_size, bodies)
 
     def initialise(self) -> Status:
         """Consistent accelerations and multipliers at the start, from the index-1 equations; perturbed where wanted."""

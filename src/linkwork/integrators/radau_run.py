@@ -13,7 +13,7 @@ from linkwork.arguments import step_count
 from linkwork.integrators import contract
 from linkwork.integrators.implicit_samples import room_for, state_as_sample
 from linkwork.integrators.kinks import Clock, to_next_kink
-from linkwork.integrators.stopping import multiplier_weights
+from linkwork.integrators.stopping import multiplier_weights, sizes_of_rows
 from linkwork.kernels.records import arrays_in
 from linkwork.kernels.tables import Bodies
 from linkwork.problems.implicit import ImplicitProblem
@@ -316,11 +316,12 @@ def powers(problem: ImplicitProblem) -> NDArray[np.int64]:
 def weights(problem: ImplicitProblem, bodies: Bodies | None = None) -> Array:
     """What makes corrections comparable, as shares of the mechanism's length (N,); normalisation does not count.
 
-    bodies : as in `multiplier_weights`.
+    bodies : masses other than the mechanism's.
     """
-    layout, length = problem.layout, problem.mechanism.length
+    layout, mechanism = problem.layout, problem.mechanism
+    length, bodies = mechanism.length, bodies or mechanism.system.bodies
     found = np.full(layout.total, 1.0 / length)
-    found[layout.multipliers] = multiplier_weights(problem.mechanism, bodies) / length
+    found[layout.multipliers] = multiplier_weights(sizes_of_rows(mechanism), bodies) / length
     found[layout.normalisation] = 0.0
     for b in range(layout.nb):
         found[layout.rotation(b)] = 1.0

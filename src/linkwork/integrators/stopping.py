@@ -55,14 +55,13 @@ def sizes_of_rows(mechanism: CompiledMechanism) -> NDArray[np.float64]:
     return found
 
 
-def multiplier_weights(mechanism: CompiledMechanism, bodies: Bodies | None = None) -> NDArray[np.float64]:
-    """What a unit of each multiplier amounts to as an acceleration of the heaviest body [m/s^2], (nc,). bodies : masses
-    other than the mechanism's.
+def multiplier_weights(sizes: NDArray[np.float64], bodies: Bodies) -> NDArray[np.float64]:
+    """What a unit of each multiplier amounts to as an acceleration of the heaviest body [m/s^2], (nc,). sizes : of rows
+    (`sizes_of_rows`).
 
     That is also the measure in which rounding of phi / c_q reaches the multipliers.
     """
-    sizes = sizes_of_rows(mechanism)
-    mass = max((bodies or mechanism.system.bodies).mass.tolist())  # ground's, which is the last, is zero
+    mass = max(bodies.mass.tolist())  # ground's, which is the last, is zero
     weights: NDArray[np.float64] = sizes / (mass if mass > 0 else 1.0)
     return weights
 
