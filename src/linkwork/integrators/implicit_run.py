@@ -310,7 +310,8 @@ class ImplicitRun(contract.Run[ImplicitProblem]):
         if not run.rounded[0]:
             return []
         size, length = float(np.max(np.abs(run.motion[:-1, :3]))), self.problem.mechanism.length
-        off = float(np.finfo(float).eps) * max(size, length) / self._stopping[0]
+        c_q, *_ = self._stopping
+        off = float(np.finfo(float).eps) * max(size, length) / c_q
         return [
             f"{run.rounded[0]} steps ended at the rounding of coordinates, which are {size:.3g} m where the mechanism "
             f"is {length:.3g} m large at its start: accelerations may be off by {off:.2g} m/s^2, and so reactions"
