@@ -200,11 +200,11 @@ def _defect(watch: Watch, info: Mapping[str, Any]) -> Iterator[Verdict]:
     found, limit = watch.defect(), watch.limits.defect
     if found is None or not found.fraction > limit:
         return
-    name = watch.mechanism.body_names[found.body]
+    name, part = watch.mechanism.body_names[found.body], f"{100 * found.fraction:.3g} %"
     text = (
         f"Steps of {float(info['step']):g} s do not follow how fast a force changes: from t = {found.time:.6g} s on "
-        f"the velocity of body '{name}' changes otherwise than its accelerations say, by {found.fraction:.2g} of that "
-        f"change (limit {limit:g})."
+        f"the velocity of body '{name}' changes otherwise than its accelerations say, by {part} of "
+        f"what these come to (limit {100 * limit:g} %)."
     )
     cure = (
         "Take smaller steps, adaptive ones (rtol), or generalized-alpha, which follows a force that changes steeply "
