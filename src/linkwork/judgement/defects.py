@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
-STEPS, ROWS = 4, 3  # looked at together, and how often in a row: where a force sets in, or a body comes to rest, there
-# is a step or two that no method follows
+STEPS, ROWS = 12, 3  # looked at together, and how often in a row: where a force sets in, or a body comes to rest, there
+# is a step or two that no method follows, and chatter may go well for a few steps before it leaps back
 LEAST = 0.01  # of the largest change of a velocity in a step of the run, below which a defect does not matter
 FELT = 1e-7  # of the mechanism's length, what a defect moves a body by until the end, likewise
 
