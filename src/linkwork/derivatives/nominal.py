@@ -78,8 +78,8 @@ class Nominal:
             run.kinks = self.kinks  # as many as here, however near the ends they are
         if isinstance(run, ImplicitRun):
             run.run.from_index_1[0] = self.from_index_1
-            nominal: Any = self.session.run
-            run.run.weight[:] = nominal.run.weight  # as the length: what ends iterations is held
+            nominal: Any = self.session.run  # as the length, what ends iterations is held
+            run.run.weight[:], run.run.row_size[:] = nominal.run.weight, nominal.run.row_size
 
     def result_of(self, mechanism: Mechanism, compiled: CompiledMechanism, block: dict[str, Array]) -> Result:
         """A result of these samples, of the mechanism itself or one beside. compiled : that one, at any start. Angles

@@ -35,7 +35,7 @@ MET = 1e-9  # of the largest change of a row: what is left of it where the unkno
 MET_NEARBY = 1e-10  # of the length: what rows may be off by beside, as assembly accepts it
 REACHED = 0.9  # of what they are off by beside, which what is not stated is to make good
 DEPENDENT = 1e-7  # of the largest singular value: rows that depend on each other, at a pose that a run has reached
-FEW = 64  # mechanisms that are kept for the second look
+FEW = 128  # mechanisms that are kept for the second look
 FOLLOWED = 1.0 - 1e-8  # of the change of the rows, which some step is to follow
 
 OPEN_FRAME = "Give the joint's x where it has none, as the frame about its axis is else chosen; or take another value."
