@@ -38,6 +38,7 @@ def seeds_of(moving: Moving) -> dict[str, np.ndarray]:
         (FOUR_BAR, "null-space", "rk4"),
         (FOUR_BAR, "cut-joint", "rk4"),
         (FOUR_BAR, "range-space", "rk4"),
+        (CRANK, "rotation-matrix", "rk4"),  # rows drift apart in coarse steps
         (COUPLED, "barycentric", "rk4"),
     ],
 )
@@ -58,8 +59,10 @@ def test_the_adjoint_is_the_tangent(case: Case, formulation: str, integrator: st
     assert np.max(np.abs(found - wanted)) <= 1e-12 * np.max(np.abs(wanted))
 
 
-def test_an_end_that_is_not_the_runs_is_no_record_of_it() -> None:
-    """Dependent rows drift apart in coarse steps: multipliers of the record are off the run's by 1e-9."""
+def test_an_end_that_is_not_the_runs_is_no_record_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bit by bit, the end of equations that are solved anew is another one."""
+    monkeypatch.setattr(traced, "SAME", 0.0)
+    monkeypatch.setattr(traced, "NOTHING", 0.0)
     moving = moving_of(CRANK, "rotation-matrix", "rk4")
     seeds, run = seeds_of(moving), reverse(moving)
     run.samples()
@@ -67,7 +70,7 @@ def test_an_end_that_is_not_the_runs_is_no_record_of_it() -> None:
         run.gradients(seeds)
 
 
-def test_then_each_step_is_recorded_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_a_record_comes_to_another_end_each_step_is_recorded_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     """To the same derivatives, whose values are the run's own."""
     mech, to = CRANK[0](), ["slider.mass", "spring.stiffness"]
     of = {"place": lw.Final("slider.position"), "load": lw.Integral("slider.acceleration")}

@@ -14,6 +14,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from linkwork.equations.index_1.redundancy import detect_redundant_rows
 from linkwork.kernels.dependence import ND, factor_K, minimum_norm
@@ -57,6 +58,7 @@ class NewtonEuler:
     def __init__(self, problem: Any) -> None:
         self.problem, self.solver = problem, problem.solver
         self.found: Any = None  # of the run's search
+        self.columns: frozenset[int] = frozenset()  # in which that has its pivots
         self.chosen: frozenset[int] = frozenset()  # of that of `null_space`
         self.rows: dict[int, Row] = {}
         self.weighed: dict[int, Row] = {}
@@ -73,22 +75,9 @@ class NewtonEuler:
         kept = self._kept(context)
         self.rows = {k: self._row_of(work.J, k) for k in kept}
         self.weighed = {k: self._by_masses(row) for k, row in self.rows.items()}
-        self.low = {}
-        for k in kept:
-            line: Row = {}
-            for q in kept[: kept.index(k) + 1]:
-                total = _product(self.rows[q], self.weighed[k])
-                whole = total
-                for p in line.keys() & self.low.get(q, line).keys():
-                    total = total - line[p] * (line if q == k else self.low[q])[p]
-                if q == k:
-                    if not total > LEAST_PIVOT * whole:
-                        return int(Status.SINGULAR)
-                    line[q] = np.sqrt(total)
-                elif _is_there(total):
-                    line[q] = total / self.low[q][q]
-            self.low[k] = line
-        return int(Status.OK)
+        found = _cholesky(self.rows, self.weighed)
+        self.low = {} if found is None else found
+        return int(Status.SINGULAR if found is None else Status.OK)
 
     def detect(self, context: Any) -> int:
         """Which rows depend on others: those of the state where the record begins. Writes what `Dependent` keeps of
@@ -101,7 +90,8 @@ class NewtonEuler:
                     raise NotTracedError("rows that are not finite")
                 if self.solver.name == "cut_joint":
                     prefer_tree_rows(plain, TREE(context))
-            self.found = plain.found
+            self.found, kept = plain.found, plain.found.keep == 1
+            self.columns = _pivots(plain.G[kept]) if plain.G.size else frozenset()
         for name in ("keep", "kept", "dropped", "sizes"):
             getattr(dependent.found, name)[:] = getattr(self.found, name)
         dependent.before[:] = self.found.keep
@@ -161,7 +151,7 @@ class NewtonEuler:
                     change[j] = change[j] - x * work.lam[k]
             change = self._by_masses(change)
             rhs = {k: _product(row, change) - row_residual(tables, work, eta, k) for k, row in self.rows.items()}
-            self._solve(rhs)
+            _solve(self.low, rhs)
             for k, y in rhs.items():
                 work.lam[k] = work.lam[k] + y
                 for j, x in self.weighed[k].items():
@@ -184,7 +174,8 @@ class NewtonEuler:
         return found
 
     def _share(self, work: Any) -> None:
-        """work.lam of least norm, by J_d = C J_s in the metric of the masses, whatever a search found."""
+        """work.lam of least norm, by J_d = C J_s in the metric of the masses; where rows have drifted, as the search
+        has it."""
         kept, m = list(self.rows), work.lam.shape[0]
         dropped = [k for k in range(m) if k not in self.rows]
         found: Any = SimpleNamespace(kept=kept, dropped=dropped, sizes=(len(kept), len(dropped)))
@@ -192,27 +183,83 @@ class NewtonEuler:
         for d, k in enumerate(dropped):
             row = self._row_of(work.J, k)
             of_kept = {q: _product(row, self.weighed[q]) for q in kept}
-            self._solve(of_kept)
+            _solve(self.low, of_kept)
             for s, q in enumerate(kept):
                 found.C[d, s] = of_kept[q]
+        if self.columns and all(self.found.keep[q] == 1 for q in kept):
+            self._meet(work.G, found)
         factor_K(found)
         minimum_norm(found, work.lam, work.lam)
 
-    def _solve(self, y: Row) -> None:
-        """y becomes S^-1 y."""
-        for k, line in self.low.items():
-            for q in line.keys() - {k}:
-                y[k] = y[k] - line[q] * y[q]
-            y[k] = y[k] / line[k]
-        for k in reversed(self.low):
-            y[k] = y[k] / self.low[k][k]
-            for q in self.low[k].keys() - {k}:
-                y[q] = y[q] - self.low[k][q] * y[k]
+    def _meet(self, G: Any, found: Any) -> None:
+        """Correct C so that G_d = C G_s holds in the columns of pivots, where a search has it hold: beside a pose that
+        meets the rows no C does so in all. The correction is what the rows have drifted, by R = (G_d - C G_s) D G_s^T
+        (G_s D G_s^T)^-1 with D = 1 in these columns and 0 in others."""
+        rows = {
+            k: {j: x for j, x in self._row_of(G, k).items() if j in self.columns} for k in (*found.kept, *found.dropped)
+        }
+        kept = {k: rows[k] for k in found.kept}
+        low = _cholesky(kept, kept)
+        if low is None:
+            raise NotTracedError("dependent rows whose pivots are next to nothing")
+        for d, k in enumerate(found.dropped):
+            left = dict(rows[k])
+            for s, row in enumerate(kept.values()):
+                for j, x in row.items():
+                    left[j] = left.get(j, 0.0) - found.C[d, s] * x
+            change = {q: _product(row, left) for q, row in kept.items()}
+            _solve(low, change)
+            for s, q in enumerate(kept):
+                found.C[d, s] = found.C[d, s] + change[q]
+
+
+def _cholesky(rows: Mapping[int, Row], weighed: Mapping[int, Row]) -> dict[int, Row] | None:
+    """Factors of the products of rows with weighed rows, without what is always zero; None where one is next to
+    singular."""
+    low: dict[int, Row] = {}
+    for k in rows:
+        line: Row = {}
+        for q in (*low, k):
+            total = _product(rows[q], weighed[k])
+            whole = total
+            for p in line.keys() & low.get(q, line).keys():
+                total = total - line[p] * (line if q == k else low[q])[p]
+            if q == k:
+                if not total > LEAST_PIVOT * whole:
+                    return None
+                line[q] = np.sqrt(total)
+            elif _is_there(total):
+                line[q] = total / low[q][q]
+        low[k] = line
+    return low
+
+
+def _solve(low: Mapping[int, Row], y: Row) -> None:
+    """y becomes the solution with these factors."""
+    for k, line in low.items():
+        for q in line.keys() - {k}:
+            y[k] = y[k] - line[q] * y[q]
+        y[k] = y[k] / line[k]
+    for k in reversed(list(low)):
+        y[k] = y[k] / low[k][k]
+        for q in low[k].keys() - {k}:
+            y[q] = y[q] - low[k][q] * y[k]
 
 
 def _values(array: Any) -> Any:
     """Of the instance that is recorded."""
     return np.array([value_of(x) for x in array.reshape(-1)]).reshape(array.shape)
+
+
+def _pivots(rows: NDArray[np.float64]) -> frozenset[int]:
+    """The columns in which `kernels.dependence.take_row` has its pivots, where it keeps all of these rows."""
+    reduced: dict[int, NDArray[np.float64]] = {}
+    for row in rows:
+        for column, other in reduced.items():
+            row = row - row[column] * other
+        column = int(np.argmax(np.abs(row)))
+        reduced[column] = row / row[column]
+    return frozenset(reduced)
 
 
 def _product(a: Row, b: Row) -> Any:
