@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -161,3 +162,10 @@ def test_the_command_line_writes_nothing_where_a_mode_is_not_there(tmp_path: Any
     assert status_of(words) == 2
     assert "--mode says which mode --view shows" in capsys.readouterr().err
     assert not list(tmp_path.iterdir())
+
+
+def test_a_damping_ratio_that_is_rounding_has_no_sign_of_growth() -> None:
+    found = lw.modes(lw.load("kissel2021_double_pendulum"))
+    found = replace(found, eigenvalues=5e-16 + 1j * found.eigenvalues.imag)
+    assert np.all(found.damping_ratios < 0.0)
+    assert "+0.000000 " in found.text() and "-0.000000 " not in found.text()
