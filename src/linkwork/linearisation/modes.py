@@ -89,7 +89,8 @@ class Modes(Shown):
             most = np.argsort(-self.participation[k], kind="stable")[:3]
             who = ", ".join(f"{self.bodies[b]} {100 * self.participation[k, b]:.0f} %" for b in most)
             number = f"{value.real + 0.0:+.6e} {'+' if value.imag >= 0 else '-'} {abs(value.imag):.6e}i"
-            lines.append(f"{k:4d}  {self.frequencies[k]:10.6g} Hz  {round(float(self.damping_ratios[k]), 6) + 0.0:+13.6f}   {number}   {who}")
+            damping = round(float(self.damping_ratios[k]), 6) + 0.0  # rounding is none
+            lines.append(f"{k:4d}  {self.frequencies[k]:10.6g} Hz  {damping:+13.6f}   {number}   {who}")
         return "\n".join(lines)
 
     def to_dict(self) -> dict[str, Any]:
