@@ -104,14 +104,14 @@ def test_coordinates_that_are_others_are_left_to_python(monkeypatch: pytest.Monk
     monkeypatch.setattr(measured_links, "SEVERAL", 1)
     model = lw.compile(lw.load("kissel2021_slider_crank"), "canonical")
     problem: Any = model.set_up(0.003, 1e-3).borrow().run.problem
-    placing, measure = problem.set_start, measured_links.MEASURE_LINKS
+    placing, measure = problem.set_start, problem.set_start.measured.measure
 
-    def wrong(context: Any, table: Any) -> int:
-        found = measure(context, table)
+    def wrong() -> int:
+        found = measure()
         placing.recursion.base[0, 0] += 1e-12
         return int(found)
 
-    monkeypatch.setattr(measured_links, "MEASURE_LINKS", wrong)
+    monkeypatch.setattr(placing.measured, "measure", wrong)
     assert placing(problem.mechanism)
     assert not placing.measured.plain
     found = placing.recursion.base.copy()

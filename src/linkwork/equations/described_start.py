@@ -122,6 +122,9 @@ class _Search:
         s.body_i[:], s.body_j[:], s.taken[:] = rows.body_i, rows.body_j, rows.nonholonomic == 0
         s.measures[of.rows_measured] = 1
         self.table, self.drive, self.seen = np.zeros(like.tables.row.shape), *np.zeros((2, like.nc, 3))
+        self.prescribed_rates, self.none = np.zeros(like.nc), np.zeros(s.counts.shape, dtype=np.int64)
+        self.r, self.A, self.u, self.length = np.zeros(s.r.shape), np.zeros(s.A.shape), np.zeros(s.u.shape), 0.0
+        self.described: tuple[Any, ...] = (None,) * 4  # whose numbers these are
         self.prescribed: tuple[Any, ...] = (None, None, None)  # by what: `_drive`
         addresses = address_table((s,))
         self.fit_rates, self.status = FIT_RATES.code.bound(addresses), np.zeros(1, dtype=np.int64)
@@ -142,11 +145,15 @@ class _Search:
             return None
         self.period = np.full(self.nc, 2.0 * np.pi)
         self.fitted = np.zeros(1, dtype=np.int64)
+        ahead = (
+            (s.r, self.r), (s.A, self.A), (s.u, self.u), (s.u_old, self.u), (s.unit, self.pose_unit),
+            (s.counts, self.none), (s.nu, self.prescribed_rates),
+        )  # fmt: skip
         behind: list[Any] = [(self.found, s.limits), (self.found_in, s.counts), (s.unit, self.velocity_unit)]
         if self.rates is not None:
             behind.append(self.rates.call)
         behind.append(FIT_RATES.code.call_of(self.fitted, addresses))
-        return self.bound.search(self.drive, self.period, s.off, (self.status, AGAIN, FOUND), behind)
+        return self.bound.search(self.drive, self.period, s.off, (self.status, AGAIN, FOUND), (ahead, behind))
 
     def of(self, mechanism: CompiledMechanism, aligned: bool = False) -> Assembled | None:
         """`DescribedStarts.assembled`."""
@@ -154,13 +161,17 @@ class _Search:
         start = Pose(mechanism.r, mechanism.A)
         if not aligned and misaligned_at(mechanism, start):
             return None
-        s.r[:], s.A[:], self.table[:] = start.r, start.A, mechanism.tables.row
+        self.table[:] = mechanism.tables.row
         self._drive(mechanism)
-        scale = max(1.0, mechanism.length)
-        s.length[0], s.fits[0], s.accepted[0] = mechanism.length, FITS * scale, ACCEPTED * scale
+        if mechanism.length != self.length:
+            self.length, scale = mechanism.length, max(1.0, mechanism.length)
+            s.length[0], s.fits[0], s.accepted[0] = mechanism.length, FITS * scale, ACCEPTED * scale
         about = self.starts.about(mechanism)
         given = Rates(mechanism.v, mechanism.w)
-        s.u[:nb, :3], s.u[:nb, 3:] = given.v[:nb], given.w[:nb]
+        described = *start, *given
+        if not all(map(is_, described, self.described)):
+            self.r[:], self.A[:], self.u[:nb, :3], self.u[:nb, 3:] = start.r, start.A, given.v[:nb], given.w[:nb]
+            self.described = described
         found = self._at_once(about) if about.plain and self.at_once is not None else self._in_steps(mechanism, about)
         if found is None:
             return None
@@ -180,7 +191,7 @@ class _Search:
 
     def _at_once(self, about: _About) -> tuple[float, float, int] | None:
         """`_in_steps` of starts all of which is stated."""
-        s, search = self.arrays, self.at_once
+        search = self.at_once
         if about is not self.about:
             shape = self.nb, 6
             self.pose_unit[:-1], self.velocity_unit[:-1] = (
@@ -188,7 +199,6 @@ class _Search:
                 about.velocity_unit.reshape(shape),
             )
             self.about = about
-        s.unit[:], s.counts[:], s.nu[:], s.u_old[:] = self.pose_unit, 0, self.drive[:, 1], s.u
         assert search is not None
         search()
         if self.status.item() != FOUND or self.fitted.item() != FOUND:
@@ -200,10 +210,11 @@ class _Search:
         """Pose and velocities in the search's arrays: the largest residuals of positions before and after, and how many
         steps there were; None where there is none as usual."""
         s = self.arrays
+        s.r[:], s.A[:], s.u[:] = self.r, self.A, self.u
         if not self._search(mechanism, about):
             return None
         before, after, moved = s.before.item(0), s.after.item(0), s.steps.item(0)
-        s.nu[:] = self.drive[:, 1]
+        s.nu[:] = self.prescribed_rates
         if self.rates is not None:
             self.rates()
         else:
@@ -217,7 +228,7 @@ class _Search:
         asked = programs, rows.program, rows.constant
         if not all(map(is_, asked, self.prescribed)):
             self.drive[:], self.prescribed = drives(mechanism, 0.0), asked
-            self.seen[:] = self.drive
+            self.seen[:], self.prescribed_rates[:] = self.drive, self.drive[:, 1]
             if self.rates is not None:
                 self.rates.waves()
 

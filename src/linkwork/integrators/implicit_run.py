@@ -99,6 +99,7 @@ class ImplicitRun(contract.Run[ImplicitProblem]):
         )
         run.step[0], run.left[0] = step, left
         self._stopping = (scheme.step_y * step**2, tolerance, position_tolerance, usual_position_tolerance)
+        self._set_measures()
         self._set_tolerances()
         run.slow_contraction[0], run.contraction[0] = SLOW_CONTRACTION, LEAST
         run.frozen[0], run.cap[0], run.every[0] = problem.frozen, cap, every
@@ -107,16 +108,20 @@ class ImplicitRun(contract.Run[ImplicitProblem]):
         )  # fmt: skip
         run.first_multiplier[0], run.rows[0] = layout.multipliers.start, layout.nc
 
-    def _set_tolerances(self) -> None:
-        """When corrections are small enough, by the mechanism's length and heaviest body."""
-        c_q, tolerance, position_tolerance, usual_position_tolerance = self._stopping
+    def _set_measures(self) -> None:
+        """Sizes of rows, and in what measure corrections are taken, by the mechanism's length and heaviest body."""
         layout, mechanism, weight = self.problem.layout, self.problem.mechanism, self.run.weight
-        length, sizes = mechanism.length, sizes_of_rows(mechanism)
+        sizes = sizes_of_rows(mechanism)
         self.run.row_size[:] = sizes
         if self.by_weights:
             weight[layout.multipliers] = multiplier_weights(sizes, mechanism.system.bodies)
             weight[layout.normalisation] = 0.0
-            weight[: layout.coordinates].reshape(layout.nb, layout.stride)[:, 3:] = length
+            weight[: layout.coordinates].reshape(layout.nb, layout.stride)[:, 3:] = mechanism.length
+
+    def _set_tolerances(self) -> None:
+        """When corrections are small enough, by the mechanism's length."""
+        c_q, tolerance, position_tolerance, usual_position_tolerance = self._stopping
+        length = self.problem.mechanism.length
         self.rounding = rounding_norm(length, c_q)
         published = tolerance is not None or position_tolerance is not None
         wanted = usual_position_tolerance if position_tolerance is None else position_tolerance
@@ -133,6 +138,10 @@ class ImplicitRun(contract.Run[ImplicitProblem]):
     def set_start(self, mechanism: CompiledMechanism, pose_tolerance: float) -> bool:
         """The tolerances, too, which go by the mechanism's length."""
         placed = super().set_start(mechanism, pose_tolerance)
+        if mechanism.squares is None:
+            self._set_measures()
+        else:
+            self._measured(mechanism)
         self._set_tolerances()
         return placed
 
@@ -282,6 +291,13 @@ class ImplicitRun(contract.Run[ImplicitProblem]):
         """What finds accelerations at the start, and what perturbs it: calls with this run's table."""
         table, (solve, perturb, _) = self._table, start_entries()
         return solve.code.bound(table), perturb.code.bound(table) if self.perturbed else _nothing
+
+    @cached_property
+    def _measured(self) -> Callable[[CompiledMechanism], None]:
+        """`_set_measures` by compiled code, of a mechanism whose rows' squares are known."""
+        from linkwork.integrators.measures import measures_of
+
+        return measures_of(self._table, self.problem.layout.nc, self.by_weights)
 
     def _room(self, samples: int) -> Any:
         return room_for(self.problem, samples)

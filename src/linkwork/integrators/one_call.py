@@ -55,8 +55,16 @@ class OneCall:
         places = address_table((room,))
         places[1::WORDS] = samples - 1
         self.loop, self._words = entry.code.bound(table, steps, places), places.data
-        self._first = list(zip(stands.values(), recorded.starts, recorded.sizes, strict=True))
+        self._rows: list[tuple[slice, memoryview]] = []  # where bytes of the first sample go, and where they stand
+        self._others: list[tuple[slice, Array]] = []  # the same of numbers that lie apart
+        for part, start in zip(stands.values(), recorded.starts, strict=True):
+            if (rows := rows_of(part)) is None:
+                self._others.append((slice(start, start + part.size), part))
+            for row in rows or ():
+                self._rows.append((slice(8 * start, 8 * start + row.nbytes), row.data.cast("B")))
+                start += row.size
         self._looked_at = [part for name, part in stands.items() if part.size and name not in SCALARS]
+        self._wholes = [whole_of(part) for part in self._looked_at]
         behind = zip(recorded.starts, recorded.sizes, strict=True)
         self._behind = [(WORDS * k, 8 * (start + size)) for k, (start, size) in enumerate(behind)]
         self._expected = 0, samples - 1
@@ -64,17 +72,40 @@ class OneCall:
     @property
     def finite(self) -> bool:
         """Whether all that is recorded where the run stands is."""
-        return all(b"\0" not in np.isfinite(part).tobytes() for part in self._looked_at)
+        for part, whole in zip(self._looked_at, self._wholes, strict=True):
+            if b"\0" in np.isfinite(whole).tobytes() and (whole is part or b"\0" in np.isfinite(part).tobytes()):
+                return False
+        return True
 
     def __call__(self) -> Array | None:
         """Carry it out: numbers of all samples, as `recorded` says; None where a step fails."""
         numbers = np.empty(self.recorded.size)
-        for part, start, size in self._first:
-            numbers[start : start + size] = part.ravel()
+        memory = numbers.data.cast("B")
+        for place, row in self._rows:  # in a third of the time that NumPy takes
+            memory[place] = row
+        for numbered, part in self._others:
+            numbers[numbered] = part.ravel()
         address, words = _address_of(_place(numbers)), self._words  # type: ignore[arg-type]
         for word, behind in self._behind:
             words[word] = address + behind
         return numbers if self.loop() == self._expected else None
 
 
+def whole_of(part: Array) -> Array:
+    """What an array is a part of, if it is not much more and all of it lies in one row, which is looked at in half the
+    time; else the part."""
+    whole = part if part.flags.c_contiguous else part.base
+    fits = isinstance(whole, np.ndarray) and whole.flags.c_contiguous and whole.size <= MOST_WHOLE * part.size
+    return whole if fits and whole is not None else part
+
+
+def rows_of(part: Array) -> list[Array] | None:
+    """Those parts of an array that are contiguous, where they are few."""
+    if part.flags.c_contiguous:
+        return [part] if part.size else []
+    few = part.ndim > 1 and len(part) <= MOST_ROWS and part[0].flags.c_contiguous
+    return list(part) if few else None
+
+
+MOST_WHOLE, MOST_ROWS = 3, 6  # times the size of a part; rows
 SCALARS = "time", "iterations"  # of which a sample has one number

@@ -28,6 +28,7 @@ from linkwork.run.bodies_anew import write_bodies
 from linkwork.run.copied import AsGiven, copies_of, described_number, trials
 from linkwork.run.elements_anew import ElementsAnew
 from linkwork.run.lines import write_lines
+from linkwork.run.points import POINTS, of_each_point
 from linkwork.run.row_codes import RowCodes
 from linkwork.run.starting import Start, agreed, compiled_kin, flat, tables_of_kin
 from linkwork.run.worked import Values
@@ -56,7 +57,6 @@ Array = NDArray[np.float64]
 Told = Sequence[Mapping[str, float]]  # numbers by name, of the mechanism and of some others
 Others = Sequence[tuple[Mapping[str, float], CompiledMechanism]]
 LARGEST = 1e100  # beyond it descriptions are refused
-POINTS = "s_i", "s_j"
 COPIED = (*POINTS, "scalar", "f")  # of rows
 OF_BODIES = "mass", "inertia"
 ANEW = "rows", "joints", "loads", "elements", "efforts", "couplings", "tables"  # of flat mechanisms, lowered anew
@@ -115,6 +115,9 @@ class Lengths:
         points = [(side, k) for k, one in self.changes.get("rows", {}).items() for side in POINTS if side in one]
         moving = None if self.anew else [(POINTS.index(side), k) for side, k in points]
         self.reach = Reach(known.system, known.r, known.A, sorted(self.rows), moving)
+        if not self.anew:
+            written = [self.chosen[spot] for spot in range(len(paths))]
+            self.reach.sides = of_each_point(self.reach.sides, known.system.rows, self.spots, written)
         self.notes = dict.fromkeys(lowered.notes)
         self.misaligned = misaligned_at(known, Pose(known.r, known.A))
         self.codes = kept(mech, "row codes", RowCodes)
@@ -149,7 +152,7 @@ class Lengths:
             return False
         seen = [[number_at(one, path) for one in flats] for path in paths]
         chosen, self.values = copies_of(self.mechanism, self.names, told, seen)
-        self.seen = set(chosen.values())
+        self.chosen, self.seen = chosen, set(chosen.values())
         if len(chosen) < len(paths):
             return False
         self.changes, self.spots = {}, {}
@@ -224,8 +227,8 @@ class Lengths:
     def made(self, numbers: list[float], lowered: Lowered, **there: Any) -> CompiledMechanism:
         """Tables where nothing is lowered anew. there : parts that have these numbers already."""
         fields: dict[str, Any] = {name: remake(numbers) for name, remake in self.fields if name not in there}
-        length, extent = self.reach.of(fields.get("system", self.known.system))
         fields |= there
+        length, extent = self.reach.of(fields.get("system", self.known.system))
         return self.shared.other(length=length, extent=extent, lowered=lowered, row_code=self.codes.code, **fields)
 
     def lowered(self, given: Mapping[str, float], numbers: list[float]) -> Lowered:

@@ -9,31 +9,30 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
+from typing import Any
 
 from linkwork.errors import LinkworkError
+from linkwork.mechanism.lowered import Lowered
+from linkwork.remembered import set_fields
 from linkwork.run.lengths import Lengths
 from linkwork.run.placing import Placed, Places
 from linkwork.run.simulate import Call
 from linkwork.run.starting import Start, agreed, need_agreement
 from linkwork.status import Status
-from linkwork.system import CompiledMechanism
 from linkwork.system.assembled import Assembled
 
 
 class StartInPlace:
-    """The start of a run whose numbers were written in place. described : the mechanism before it was assembled, with
-    tables that other runs write into."""
+    """The start of a run whose numbers were written in place. lowered : the flat mechanism with these numbers."""
 
-    def __init__(
-        self, known: Lengths, numbers: list[float], described: CompiledMechanism, assembled: Assembled
-    ) -> None:
-        self.known, self.numbers, self.described, self.assembled = known, numbers, described, assembled
+    def __init__(self, known: Lengths, numbers: list[float], lowered: Lowered, assembled: Assembled) -> None:
+        self.known, self.numbers, self.lowered, self.assembled = known, numbers, lowered, assembled
 
     @cached_property
     def start(self) -> Start:
         """As `Lengths.start` finds it, with tables of its own. Raises nothing: whether it may change was asked."""
         known = self.known
-        described = known.made(self.numbers, self.described.lowered)
+        described = known.made(self.numbers, self.lowered)
         return agreed(known.mechanism, described, self.assembled, known.messages, True, *known.how)
 
 
@@ -48,20 +47,22 @@ def started_in_place(
     if starts.rows.fits(known.known.system.rows):
         try:
             placed.write(known, numbers)
-            described = known.made(
-                numbers, known.lowered(given, numbers), tables=placed.tables, couplings=placed.couplings
-            )
-            found = starts.assembled(described, aligned=True)
+            lowered = known.lowered(given, numbers)
+            parts: dict[str, Any] = {"tables": placed.tables, "couplings": placed.couplings}
+            if placed.system is not None:
+                parts["system"] = placed.system
+            there = known.made(numbers, lowered, **parts)
+            found = starts.assembled(there, aligned=True)
             if found is not None and (known.wins or found.stands):
                 (r, A), (v, w) = found.pose, found.rates
-                there = described.other(r=r, A=A, v=v, w=w, squares=found.squares)
+                set_fields(there, r=r, A=A, v=v, w=w, squares=found.squares)
                 call.formulation.admit(there)
                 run = placed.begun(there)
                 if run is not None:
                     run.begin_at(0.0, None)
                     if run.initialise() == Status.OK and placed.held.finite:
                         need_agreement(there, run, 0.0)
-                        return placed, StartInPlace(known, numbers, described, found)
+                        return placed, StartInPlace(known, numbers, lowered, found)
         except LinkworkError:  # the usual way tells why
             pass
     places.hand_back(placed)

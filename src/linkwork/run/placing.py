@@ -20,6 +20,7 @@ from linkwork.integrators.contract import Run
 from linkwork.kernels.compiling import purpose
 from linkwork.kernels.so3 import exp_so3
 from linkwork.run.held import Held, numbers_in
+from linkwork.run.points import written_points
 from linkwork.run.snapshot import ADDRESSES, arrays_in, numbers_of
 from linkwork.run.starting import Start, need_agreement, new_run
 from linkwork.solvers.admission import with_inertia
@@ -28,6 +29,7 @@ from linkwork.system import CompiledMechanism
 
 if TYPE_CHECKING:
     from linkwork.analysis.state import State
+    from linkwork.kernels.tables import System
     from linkwork.run.lengths import Lengths
     from linkwork.run.simulate import Call
 
@@ -48,6 +50,8 @@ class Placed:
         self.tables, self.couplings = compiled.tables, compiled.couplings
         written = *self.tables, *self.couplings  # some problems have these among their arrays
         self.held, self.attributes = Held(run, tables=False, without=written), dict(vars(run))
+        self.names = {*self.attributes, *ADDRESSES}
+        self.system: System | None = None  # of the mechanism whose numbers are written, with these numbers
         self.copied: CompiledMechanism | None = None  # whose numbers stand in these
         self.written: Lengths | None = None  # or of whose mechanism, with numbers in these spots
         self.spots: list[tuple[Any, int, int]] = []
@@ -80,6 +84,8 @@ class Placed:
                     one[...] = other
             places = [(name, some) for (root, name, *_), some in known.spots.items() if root == "tables"]
             memory = [(numbers_in(getattr(self.tables, name)), some) for name, some in places]
+            self.system, points = written_points(known.known.system, known.spots) or (None, [])
+            memory += points
             self.spots = [(array, at, spot) for array, some in memory for at, spot in some]
             self.written, self.copied = known, None
         for memory, at, spot in self.spots:
@@ -89,9 +95,10 @@ class Placed:
         """The run at the start of a mechanism that has this one's tables; None where it has to be built."""
         run = self.held.run
         attributes = vars(run)
-        addresses = {name: attributes[name] for name in ADDRESSES if name in attributes}
-        attributes.clear()
-        attributes.update(self.attributes, **addresses)
+        if not attributes.keys() <= self.names:
+            for name in attributes.keys() - self.names:
+                del attributes[name]
+        attributes.update(self.attributes)
         self.held.placed.restore(run)
         try:
             if compiled.length != self.length:

@@ -24,7 +24,12 @@ from linkwork.io.results.snapshot import Arrays
 from linkwork.kernels.records import standing
 from linkwork.system import CompiledMechanism
 
-ADDRESSES = ("context", "_table", "_begin")  # fields with tables of addresses, which hold in one process only
+ADDRESSES = (
+    "context",
+    "_table",
+    "_begin",
+    "_measured",
+)  # fields with tables of addresses, which hold in one process only
 PLAIN = (bool, int, float)
 NUMBERS = {type(None), *PLAIN, str, Fraction}  # the same for the many that are just these
 HOLDS_NONE = (*PLAIN, str, bytes, type, ModuleType, CompiledMechanism, Tableau)  # where no array is looked for

@@ -34,7 +34,7 @@ from linkwork.run.recording import joined_blocks, named, new_header
 from linkwork.run.simulate import Call, first_attempt, held_of, started_run
 from linkwork.run.starting import Start, prepare, shared_start, whole_steps
 from linkwork.run.tried import FirstAttempt
-from linkwork.run.uniqueness import unclear
+from linkwork.run.uniqueness import all_independent, unclear
 from linkwork.status import Status
 from linkwork.system import CompiledMechanism, compile_mechanism
 
@@ -179,7 +179,7 @@ class Span:
     def _placed(self, placed: Placed, began: float, about: dict[str, Any]) -> Result | None:
         """One run that is started where it was placed, and hand it back."""
         problem = placed.run.problem
-        shared = unclear(problem)
+        shared = "" if all_independent(problem) else unclear(problem)
         labels = self.call.formulation.labels(problem)
         try:
             said = {"shared": str(shared) if shared else "", "labels": labels}
@@ -285,7 +285,7 @@ class Span:
             partial(completed, self, about, block, facts),
         )
         if "there" in about:
-            made.lowered = about["there"].described.lowered
+            made.lowered = about["there"].lowered
         elif "compiled" in about:
             made.lowered = about["compiled"].lowered
         return made

@@ -46,11 +46,11 @@ class BoundRows(Protocol):
         """Those of `RowEvaluation.angles` where it was looked last [rad]."""
 
     def search(
-        self, prescribed: Array, period: Array, off: Array, status: tuple[Any, int, int], behind: Sequence[Any]
+        self, prescribed: Array, period: Array, off: Array, status: tuple[Any, int, int], around: tuple[Any, Any]
     ) -> Callable[[], None] | None:
         """All of a search as one call, if it can be: the angles, how far `off` they are from what is prescribed, the
-        call itself, as long as the whole number in `status[0]` is `status[1]`; and what stands `behind`, if it is
-        `status[2]` then: calls of machine code, and arrays with what is written into them."""
+        call itself, as long as the whole number in `status[0]` is `status[1]`; and `around` it what goes before, and
+        what follows if it is `status[2]` then: calls of machine code, and arrays with what is written into them."""
 
 
 class BoundRates(Protocol):

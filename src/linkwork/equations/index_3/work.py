@@ -16,6 +16,8 @@ from linkwork.spaces import rotation_matrix
 from linkwork.system import CompiledMechanism
 from linkwork.system.counted_angles import start_angles
 
+REFERENCE = np.array((*rotation_matrix.ZERO, *IDENTITY))  # columns q and reference rotation, of rotation matrices
+
 
 @dataclass(frozen=True)
 class Layout:
@@ -111,7 +113,7 @@ def set_motion(work: Work, layout: Layout, space: Any, at: CompiledMechanism) ->
     m[:, ACC : ALPHA + 3] = 0.0
     of_bodies = work.rate.reshape(layout.nb, layout.stride)
     if getattr(space, "rebase", None) is rotation_matrix.rebase and not work.request.keeps_reference[0]:
-        m[:-1, REF : REF + 9], m[:-1, Q : Q + 4] = IDENTITY, rotation_matrix.ZERO
+        m[:-1, Q : REF + 9] = REFERENCE
         of_bodies[:, :3], of_bodies[:, 3:] = at.v[: layout.nb], at.w[: layout.nb]
         return
     keeps, references, coordinates, rates = work.request.keeps_reference[0], list[Any](), list[Any](), list[Any]()

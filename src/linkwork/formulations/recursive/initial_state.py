@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cached_property
+
 import numpy as np
 
 from linkwork.formulations.recursive.articulated_inertia import ENTRY_OF, axis_of, eliminate_joints, set_rigid_inertias
@@ -98,6 +101,18 @@ INITIAL_ROTOR_MOMENTA = direct_entry(initial_rotor_momenta, TABLES, WORK, LINKS,
 INITIAL_EXTENDED_MOMENTA = direct_entry(initial_extended_momenta, LINKS, RECURSION)
 
 
+class StartCalls:
+    """Compiled code for starts of one problem. context : its table of addresses, which is handed over once."""
+
+    def __init__(self, context: Ints) -> None:
+        self.context = context
+
+    @cached_property
+    def momenta(self) -> Callable[[], int]:
+        """`initial_momenta`."""
+        return INITIAL_MOMENTA.code.bound(self.context)
+
+
 def link_without_inertia(mechanism: CompiledMechanism, root: str | None, frames: str) -> str:
     """The name of a link in the tree with a freedom that moves nothing with inertia at the mechanism's pose; '' if
     there is none. By the recursions themselves, as plain Python."""
@@ -114,7 +129,7 @@ def set_initial_state(
     mechanism: CompiledMechanism,
     tree: LinkTree,
     recursion: RecursiveWork,
-    context: Ints,
+    calls: StartCalls,
     momenta: bool,
     plain: LinkTree | None = None,
     constants: Constants | None = None,
@@ -130,14 +145,14 @@ def set_initial_state(
     rate = otherwise() if measured is None else measured(mechanism, otherwise)
     if not momenta:
         recursion.base[tree.dofs :, 0] = rate
-    set_initial_inertias(mechanism, tree, recursion, context, momenta, rate)
+    set_initial_inertias(mechanism, tree, recursion, calls, momenta, rate)
 
 
 def renew(
     plain: LinkTree,
     tree: LinkTree,
     recursion: RecursiveWork,
-    context: Ints,
+    calls: StartCalls,
     momenta: bool,
     mechanism: CompiledMechanism,
     bodies: Bodies,
@@ -147,21 +162,21 @@ def renew(
     for links in {id(one): one.links for one in (plain, tree)}.values():
         set_rigid_bodies(links, bodies)
     set_row_sizes(mechanism, tree, recursion, bodies)
-    set_initial_inertias(mechanism, tree, recursion, context, momenta, recursion.joint_rate)
+    set_initial_inertias(mechanism, tree, recursion, calls, momenta, recursion.joint_rate)
 
 
 def set_initial_inertias(
     mechanism: CompiledMechanism,
     tree: LinkTree,
     recursion: RecursiveWork,
-    context: Ints,
+    calls: StartCalls,
     momenta: bool,
     rate: Floats,
 ) -> None:
     """Momenta of these rates, and what increments are measured against, of links whose inertias are set."""
     d, held = tree.dofs, int(recursion.held[0])
     weights = [1.0 if unit == "rad" else 1.0 / mechanism.length for unit in tree.units]
-    INITIAL_MOMENTA(context)
+    calls.momenta()
     of_momenta = weights
     if momenta:
         inertias = recursion.joint_acceleration.tolist()
@@ -170,10 +185,10 @@ def set_initial_inertias(
     if momenta:
         recursion.base[d:, 0] = recursion.joint_momentum + recursion.rotor * rate
         if held < len(recursion.sigma):
-            INITIAL_ROTOR_MOMENTA(context)
+            INITIAL_ROTOR_MOMENTA(calls.context)
             recursion.base[d:, 0] += recursion.joint_acceleration
     if len(recursion.double_double):
-        INITIAL_EXTENDED_MOMENTA(context)
+        INITIAL_EXTENDED_MOMENTA(calls.context)
 
 
 def set_initial_coordinates(

@@ -193,9 +193,10 @@ class MeasuredLinks:
         return new_record(LinkFrames, nb=self.nb, n=len(self.tree.links.kind), m=len(self.closing))
 
     @cached_property
-    def table(self) -> Any:
-        """The addresses of these."""
-        return address_table((self.frames,))
+    def measure(self) -> Callable[[], int]:
+        """Compiled code that does so."""
+        with purpose("consistent starts"):
+            return MEASURE_LINKS.code.bound(self.context, address_table((self.frames,)))
 
     def __call__(self, mechanism: CompiledMechanism, otherwise: Callable[[], Floats]) -> Floats:
         """Set coordinates and rates of the mechanism's start, and sizes of rows; returns the rates (d,).
@@ -214,8 +215,7 @@ class MeasuredLinks:
             ends = mechanism.system.rows
             s.moved.T[:] = moved_by(bodies, ends.body_i[self.closing], ends.body_j[self.closing])
             self.bodies = None if bodies.mass.flags.writeable else bodies
-        with purpose("consistent starts"):
-            MEASURE_LINKS(self.context, self.table)
+        self.measure()
         rate = self.recursion.joint_rate.copy()
         if wanted and [one.tobytes() for one in (rate, *self._set())] != [one.tobytes() for one in wanted]:
             self.plain = False

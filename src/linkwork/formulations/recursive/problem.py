@@ -13,7 +13,7 @@ import numpy as np
 from linkwork.formulations.recursive import double_double, loops, open_tree, output
 from linkwork.formulations.recursive.closing_factors import DETECT_REDUNDANT_ROWS
 from linkwork.formulations.recursive.coupled_tree import need_independent_couplings, rotors_of, with_couplings
-from linkwork.formulations.recursive.initial_state import renew, set_initial_state
+from linkwork.formulations.recursive.initial_state import StartCalls, renew, set_initial_state
 from linkwork.formulations.recursive.measured_links import MeasuredLinks
 from linkwork.formulations.recursive.workspace import SETUP, RecursiveWork, new_workspace, set_couplings
 from linkwork.kernels.couplings import QUANTITY, TERMS, Couplings
@@ -158,9 +158,10 @@ def build_recursive(
     shared = (tree.links, recursion, row_factors(len(tree.links.closing), tree.dofs + len(others)))
     context = make_context(mechanism.tables, work, dependent, (), shared)
     recursion.rotor[:] = [rotors.get(name, 0.0) for name in tree.coordinates]
-    set_initial_state(coupled, tree, recursion, context, momenta, plain)
+    calls = StartCalls(context)
+    set_initial_state(coupled, tree, recursion, calls, momenta, plain)
     placing = Placing(
-        coupled, plain, tree, tuple(laying), tuple(rotors), others, work, recursion, context, momenta,
+        coupled, plain, tree, tuple(laying), tuple(rotors), others, work, recursion, calls, momenta,
         cache(partial(constants_of, plain)),
         MeasuredLinks(mechanism, tree, recursion, context) if tree is plain else None,
         SameBodies(coupled.bare.system.bodies),
@@ -180,7 +181,7 @@ def build_recursive(
         momenta=recursion.base[tree.dofs :] if loops and momenta else np.zeros((0, 2)),
         solves_extra=False,
         solver=Tree("canonical" if momenta else "articulated_body", recursion.report, tree, recursion, shared),
-        renew=partial(renew, plain, tree, recursion, context, momenta),
+        renew=partial(renew, plain, tree, recursion, calls, momenta),
         set_start=placing,
         **needs.entries(),
     )
@@ -222,7 +223,7 @@ class Placing:
     others: list[int]
     work: Work
     recursion: RecursiveWork
-    context: Any
+    calls: StartCalls
     momenta: bool
     constants: Callable[[], Constants]
     measured: MeasuredLinks | None
@@ -253,7 +254,7 @@ class Placing:
             set_couplings(recursion, some_of(coupled.couplings, others))
             recursion.rotor[:] = [rotors.get(name, 0.0) for name in tree.coordinates]
         constants = self.constants() if same_links else None
-        set_initial_state(coupled, tree, recursion, self.context, self.momenta, self.plain, constants, self.measured)
+        set_initial_state(coupled, tree, recursion, self.calls, self.momenta, self.plain, constants, self.measured)
         return True
 
 

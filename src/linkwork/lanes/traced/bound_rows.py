@@ -95,7 +95,12 @@ class Bound:
         self._both()
 
     def search(
-        self, prescribed: Array, period: Array, off: Array, status: tuple[Array, int, int], behind: Sequence[Behind]
+        self,
+        prescribed: Array,
+        period: Array,
+        off: Array,
+        status: tuple[Array, int, int],
+        around: tuple[Sequence[Behind], Sequence[Behind]],
     ) -> Callable[[], None] | None:
         """`system.compiled.BoundRows.search`."""
         arctan2, cos, sin = (loop_of(function) for function in (np.arctan2, np.cos, np.sin))
@@ -112,15 +117,15 @@ class Bound:
             for loop, found in zip((cos, sin), self._waves, strict=True):
                 measured.append(loop.call(self._kept(addresses((angle,), found[place : place + 1]))))
         told_by, again, found_at = status
-        after: list[Copy | MachineCall] = []
-        for target, source in behind:
-            if isinstance(target, int):
-                after.append((target, source))
-            else:
-                after.append(Copy(address_of(target), address_of(source), target.nbytes))
+        before, after = ([self._operation(one) for one in some] for some in around)
         steps = [*measured, self._evaluated, self._then, *self._taken]
         place = address_of(told_by)
-        return Several([*self._taken, While(place, again, steps), If(place, found_at, after)])
+        return Several([*before, *self._taken, While(place, again, steps), If(place, found_at, after)])
+
+    @staticmethod
+    def _operation(one: Behind) -> Copy | MachineCall:
+        target, source = one
+        return one if isinstance(target, int) else Copy(address_of(target), address_of(source), target.nbytes)
 
     def _kept(self, words: Array) -> Array:
         self._keep.append(words)

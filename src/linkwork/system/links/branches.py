@@ -9,7 +9,7 @@ import numpy as np
 from linkwork.mechanism.lowered import LoweredJoint
 from linkwork.mechanism.markers import Marker
 from linkwork.system.links.displacements import Displacement, of_marker
-from linkwork.system.links.elementary import Chain, constants
+from linkwork.system.links.elementary import Chain, constants, leading, trailing
 from linkwork.system.links.laying import Joined
 
 
@@ -26,6 +26,7 @@ class Branch:
         self.first, self.driven = first, driven
         self._alike: tuple[object, ...] = ()  # facts of the last joint that differs in markers alone
         self._seen: list[tuple[Marker | None, Displacement]] = [(None, end) for end in chain.markers]
+        self._on_parent, self._on_child = chain.markers if forward else chain.markers[::-1]  # of the known links
 
     def with_points(self, joint: LoweredJoint, known: LoweredJoint, links: list[Joined]) -> list[Joined] | None:
         """Numbers of these links of a joint that differs in points alone; None where it may differ in more.
@@ -41,10 +42,16 @@ class Branch:
         ends = self._ends_of(joint)
         if ends is None:
             return None
-        before, after = constants(self.chain, ends, self.forward)
-        made = [Joined(T, one.body, one.turn, one.slide) for T, one in zip(before, links, strict=True)]
-        last = made.pop()
-        return [*made, Joined(last.before, after, last.turn, last.slide)]
+        if not self.chain.steps:
+            before, after = constants(self.chain, ends, self.forward)
+            return [one._replace(before=T, body=after) for one, T in zip(links, before, strict=True)]
+        on_parent, on_child = ends if self.forward else ends[::-1]
+        made = [*links]
+        if on_parent is not self._on_parent:
+            made[0] = made[0]._replace(before=leading(self.chain, on_parent, self.forward))
+        if on_child is not self._on_child:
+            made[-1] = made[-1]._replace(body=trailing(self.chain, on_child, self.forward))
+        return made
 
     def _ends_of(self, joint: LoweredJoint) -> tuple[Displacement, Displacement] | None:
         """Its markers as displacements; None where their axes are others."""
@@ -56,7 +63,7 @@ class Branch:
                 turn, point = of_marker(marker)
                 if turn.tobytes() != end[0].tobytes():
                     return None
-                self._seen[n] = marker, (end[0], point)
+                self._seen[n] = marker, end if point.tobytes() == end[1].tobytes() else (end[0], point)
             elif marker is not seen:
                 end = end[0], np.array(marker.point)
             found.append(self._seen[n][1] if marker is self._seen[n][0] else end)

@@ -101,17 +101,37 @@ def constants(
     markers : of the chain, or others with the same axes. forward : the parent is the joint's first body; otherwise the
     joints are taken backwards, last one first.
     """
-    before, after = markers[0], inverse(markers[1])
-    if chain.last is not EYE:
-        after = compose(turned(chain.last), after)
-    frames = [step.frame for step in chain.steps]
-    if not forward:
-        before, after = inverse(after), inverse(before)
-        frames = frames[::-1]
-    if not frames:
-        return [compose(before, after)], identity()
-    if len(frames) == 1 and frames[0] is EYE:
-        return [before], after
-    out = [compose(before, turned(frames[0]))]
-    out += [turned(a.T @ b) for a, b in pairwise(frames)]
-    return out, compose(turned(frames[-1].T), after)
+    first, second = markers if forward else markers[::-1]
+    if not chain.steps:
+        return [compose(leading(chain, first, forward), trailing(chain, second, forward))], identity()
+    frames = [step.frame for step in chain.steps][:: 1 if forward else -1]
+    between = [turned(a.T @ b) for a, b in pairwise(frames)]
+    return [leading(chain, first, forward), *between], trailing(chain, second, forward)
+
+
+def leading(chain: Chain, marker: Displacement, forward: bool) -> Displacement:
+    """What stands before the first elementary joint that is taken. marker : on the parent."""
+    before = marker if forward else inverse(_behind(chain, marker))
+    frame = _outer_frame(chain, first=forward)
+    return before if frame is None else compose(before, turned(frame))
+
+
+def trailing(chain: Chain, marker: Displacement, forward: bool) -> Displacement:
+    """What stands behind the last elementary joint that is taken. marker : on the child."""
+    after = _behind(chain, marker) if forward else inverse(marker)
+    frame = _outer_frame(chain, first=not forward)
+    return after if frame is None else compose(turned(frame.T), after)
+
+
+def _behind(chain: Chain, marker: Displacement) -> Displacement:
+    """From the joint's last frame to its second body."""
+    after = inverse(marker)
+    return after if chain.last is EYE else compose(turned(chain.last), after)
+
+
+def _outer_frame(chain: Chain, first: bool) -> Array | None:
+    """That of the first elementary joint, or of the last one; None where there is nothing to turn by."""
+    steps = chain.steps
+    if not steps or (len(steps) == 1 and steps[0].frame is EYE):
+        return None
+    return steps[0 if first else -1].frame
