@@ -492,3 +492,14 @@ def test_coils_that_turn_on_between_samples_are_not_called_wrong(
     assert "and their turns are not known" in said.text
     close = lw.simulate(m, 5.0, min(step, 0.01), **{**how, "every": 1})
     assert close.judgement == "good" or "torsion springs turn" not in close.verdicts[0].text
+
+
+@pytest.mark.parametrize("speed", [30.1, 31.0, 38.0, 60.0])
+def test_the_step_that_a_coarse_run_is_told_to_take_is_fine_enough(speed: float) -> None:
+    mech = lw.Mechanism("rotor")
+    mech.body("rotor", mass=1.0, inertia=[0.1, 0.1, 0.2], position=[0, 0, 0], angular_velocity=[0, 0, speed])
+    mech.joint("axle", "revolute", "ground", "rotor", point=[0, 0, 0], axis=[0, 0, 1], x=[1, 0, 0])
+    told = next(one for one in lw.simulate(mech, 0.1, 1e-2, "canonical", "heun").verdicts if one.kind == "turn")
+    step = float(told.cure.split()[3])
+    assert 0.0 < step < 1e-2
+    assert not [one for one in lw.simulate(mech, 20 * step, step, "canonical", "heun").verdicts if one.kind == "turn"]

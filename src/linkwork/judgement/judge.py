@@ -214,7 +214,10 @@ def _defect(watch: Watch, info: Mapping[str, Any]) -> Iterator[Verdict]:
 
 
 def _finer(step: float, turn: float, limit: float) -> str:
-    return f"Take steps of {step * limit / turn:.1g} s, or adaptive ones (rtol) of an explicit method."
+    wanted = step * limit / turn
+    unit = 10.0 ** (np.floor(np.log10(wanted)) - 1.0)
+    met = np.floor(wanted / unit * (1.0 - 1e-9)) * unit  # two digits that keep to the limit
+    return f"Take steps of {met:.2g} s, or adaptive ones (rtol) of an explicit method."
 
 
 def _assembly(watch: MotionWatch[Any], assembled: Assembled) -> Iterator[Verdict]:
