@@ -180,8 +180,7 @@ class _Search:
         if moved:
             pose = Pose(s.r.copy(), s.A.copy())
         if s.steps.item(0):
-            rates = Rates(given.v.copy(), given.w.copy())
-            rates.v[:nb], rates.w[:nb] = s.u[:nb, :3], s.u[:nb, 3:]
+            rates = Rates(s.u[:, :3].copy(), s.u[:, 3:].copy())
         squares = s.squares.copy()
         squares.flags.writeable = False
         return filled(

@@ -64,7 +64,10 @@ class OneCall:
                 self._rows.append((slice(8 * start, 8 * start + row.nbytes), row.data.cast("B")))
                 start += row.size
         self._looked_at = [part for name, part in stands.items() if part.size and name not in SCALARS]
-        self._wholes = [whole_of(part) for part in self._looked_at]
+        wholes = [whole_of(part) for part in self._looked_at]
+        self._flags, ends = np.empty(sum(one.size for one in wholes), dtype=bool), np.cumsum([0, *map(np.size, wholes)])
+        flags = zip(wholes, np.split(self._flags, ends[1:-1]), strict=True)
+        self._looks = [(whole, some.reshape(whole.shape)) for whole, some in flags]
         behind = zip(recorded.starts, recorded.sizes, strict=True)
         self._behind = [(WORDS * k, 8 * (start + size)) for k, (start, size) in enumerate(behind)]
         self._expected = 0, samples - 1
@@ -72,10 +75,11 @@ class OneCall:
     @property
     def finite(self) -> bool:
         """Whether all that is recorded where the run stands is."""
-        for part, whole in zip(self._looked_at, self._wholes, strict=True):
-            if b"\0" in np.isfinite(whole).tobytes() and (whole is part or b"\0" in np.isfinite(part).tobytes()):
-                return False
-        return True
+        for whole, flags in self._looks:
+            np.isfinite(whole, flags)
+        if b"\0" not in self._flags.tobytes():
+            return True
+        return all(b"\0" not in np.isfinite(part).tobytes() for part in self._looked_at)
 
     def __call__(self) -> Array | None:
         """Carry it out: numbers of all samples, as `recorded` says; None where a step fails."""
