@@ -175,6 +175,26 @@ def test_many_numbers_build_few_runs(monkeypatch: pytest.MonkeyPatch) -> None:
             assert len(built) <= 30
 
 
+@pytest.mark.parametrize(("formulation", "method"), [("rA", "generalized-alpha"), ("lie-se3", "implicit-euler")])
+def test_masses_of_implicit_runs_are_worked_out_in_place(formulation: str, method: str, monkeypatch: Any) -> None:
+    """What ends iterations is held in these runs, as in those that are built."""
+    built: list[int] = []
+    prepared = Nominal.prepared
+    monkeypatch.setattr(Nominal, "prepared", lambda *args: built.append(1) or prepared(*args))  # type: ignore[func-returns-value]
+    mech = links(8)
+    for k in range(8):
+        mech.change(f"link {k}", angular_velocity=[0.0, 0.0, 0.0])
+    to = [f"link {k}.{word}" for k in range(8) for word in ("mass", "inertia")]
+    of = tangents(mech, to, formulation, method)
+    built.clear()
+    found = of.found
+    assert len(built) <= 8
+    for k in (0, 13, 28):
+        wanted, _ = derivative(lambda by, k=k: of.built([k], np.array([by])), float(of.steps[k]), of.perturbed.size)  # type: ignore[misc]
+        assert np.max(np.abs(wanted)) > 0.1
+        assert np.max(np.abs(dense(found[k], len(wanted)) - wanted)) <= ALIKE * np.max(np.abs(wanted))
+
+
 def test_parts_that_do_not_make_the_whole_are_left(monkeypatch: pytest.MonkeyPatch) -> None:
     to, followed = [f"link {k}.position" for k in (1, 2, 3)], StartVelocities.followed
 

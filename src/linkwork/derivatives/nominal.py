@@ -78,7 +78,12 @@ class Nominal:
             run.kinks = self.kinks  # as many as here, however near the ends they are
         if isinstance(run, ImplicitRun):
             run.run.from_index_1[0] = self.from_index_1
-            nominal: Any = self.session.run  # as the length, what ends iterations is held
+        self.held(run)
+
+    def held(self, run: Any) -> None:
+        """Into a run of the mechanism beside, what ends iterations, which is held as the length is."""
+        if isinstance(run, ImplicitRun):
+            nominal: Any = self.session.run
             run.run.weight[:], run.run.row_size[:] = nominal.run.weight, nominal.run.row_size
 
     def result_of(self, mechanism: Mechanism, compiled: CompiledMechanism, block: dict[str, Array]) -> Result:

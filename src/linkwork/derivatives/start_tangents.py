@@ -110,10 +110,11 @@ class StartTangents:
 
     def hold(self, prepared: Prepared) -> None:
         """Where steps have one size, what errors would be measured by enters nothing and is held: weights, and the
-        largest of all speeds at the start, which has a corner where nothing moves."""
+        largest of all speeds at the start, which has a corner where nothing moves; so is what ends iterations."""
         run = prepared.run.run
         if self._held and hasattr(run, "size"):
             run.size[:] = run.weight[:] = 1.0
+        self.nominal.held(prepared.run)
 
     def _shared(self, grouped: Callable[[Sequence[int], Array], Array]) -> Shared:
         base = grouped([], np.zeros(0))
