@@ -42,6 +42,14 @@ def links(count: int, *, stated: bool = True) -> lw.Mechanism:
     return mech
 
 
+def at_rest(count: int) -> tuple[lw.Mechanism, list[str]]:
+    """Links that do not move, and their masses and inertias."""
+    mech = links(count)
+    for k in range(count):
+        mech.change(f"link {k}", angular_velocity=[0.0, 0.0, 0.0])
+    return mech, [f"link {k}.{word}" for k in range(count) for word in ("mass", "inertia")]
+
+
 def tangents(
     mech: lw.Mechanism, to: list[str], formulation: str, method: str, state: Any = None, **options: Any
 ) -> StartTangents:
@@ -181,11 +189,8 @@ def test_masses_of_implicit_runs_are_worked_out_in_place(formulation: str, metho
     built: list[int] = []
     prepared = Nominal.prepared
     monkeypatch.setattr(Nominal, "prepared", lambda *args: built.append(1) or prepared(*args))  # type: ignore[func-returns-value]
-    mech = links(8)
-    for k in range(8):
-        mech.change(f"link {k}", angular_velocity=[0.0, 0.0, 0.0])
-    to = [f"link {k}.{word}" for k in range(8) for word in ("mass", "inertia")]
-    of = tangents(mech, to, formulation, method)
+    monkeypatch.setattr(StartTangents, "_found_at_once", lambda _: {})
+    of = tangents(*at_rest(8), formulation, method)
     built.clear()
     found = of.found
     assert len(built) <= 8
@@ -193,6 +198,29 @@ def test_masses_of_implicit_runs_are_worked_out_in_place(formulation: str, metho
         wanted, _ = derivative(lambda by, k=k: of.built([k], np.array([by])), float(of.steps[k]), of.perturbed.size)  # type: ignore[misc]
         assert np.max(np.abs(wanted)) > 0.1
         assert np.max(np.abs(dense(found[k], len(wanted)) - wanted)) <= ALIKE * np.max(np.abs(wanted))
+
+
+def test_what_moves_straight_is_found_of_the_mechanisms_that_tables_are_seen_in(monkeypatch: Any) -> None:
+    """Three of them; where inverse inertias bend, of others besides."""
+    made = list[Any]()
+    described = beside.moved
+    monkeypatch.setattr(beside, "moved", lambda *how: made.append(how) or described(*how))  # type: ignore[func-returns-value]
+    mech, to = at_rest(8)
+    for k in range(8):
+        ends = {"on_first": {"point": [0.1, k, 0.5]}, "on_second": {"point": [0.02, 0.01, 0.015]}}
+        mech.force(f"coil {k}", "spring", first="ground", second=f"link {k}", stiffness=50.0, length=0.3, **ends)
+    to += [f"coil {k}.{word}" for k in range(8) for word in ("stiffness", "length", "on_second.point")]
+    of = tangents(mech, to, "rA", "generalized-alpha")
+    found = of.found
+    assert len(made) == 3
+    monkeypatch.setattr(StartTangents, "_found_at_once", lambda _: {})
+    size = len(of.built([], np.zeros(0)))
+    for one, other in zip(found, tangents(mech, to, "rA", "generalized-alpha").found, strict=True):
+        assert np.max(np.abs(other.value)) > 0.1
+        assert np.max(np.abs(dense(one, size) - dense(other, size))) <= 1e-12 * np.max(np.abs(other.value))
+    bent = tangents(mech, to, "canonical", "rk4")
+    assert len(bent.found) == len(found)
+    assert not bent._found_at_once()
 
 
 def test_parts_that_do_not_make_the_whole_are_left(monkeypatch: pytest.MonkeyPatch) -> None:

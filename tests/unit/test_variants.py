@@ -191,3 +191,14 @@ def test_the_name_that_is_wrong_is_blamed_and_no_other() -> None:
         for names in (["weight.mass", wrong], [wrong, "weight.mass"]):
             with pytest.raises(UsageError, match=f"gives no number '{wrong}'"):
                 need_numbers(mech, names)
+
+
+def test_elements_whose_names_look_like_numbers_of_others() -> None:
+    mech = lw.Mechanism("names")
+    for name in ("rod", "rod.1", "rod[0]"):
+        mech.body(name, mass=1.0, inertia=[1.0, 1.0, 1.0], position=[0.0, 0.0, 0.0])
+    for k, name in enumerate(("rod.mass", "rod.1.mass", "rod[0].mass")):
+        assert keys_of(mech, name) == ("bodies", k, "mass")
+    found = numbers_of(mech, ["rod[0].position.y", "rod.1.mass", "rod.mass"])
+    assert [one.path for one in found] == [("bodies", 2, "position", 1), ("bodies", 1, "mass"), ("bodies", 0, "mass")]
+    assert [keys_of(mech, name) for name in ("rod", "rods.mass", "ro.mass", "rod.1", ".mass")] == [None] * 5

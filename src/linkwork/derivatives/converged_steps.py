@@ -116,7 +116,7 @@ class ConvergedSteps:
         self.restart()
         self._rows = [array.copy() for array in self._dependence]
         self.call = _advance().address
-        self.addresses = np.array([after.cells.address(k) for k in kept], dtype=np.int64)
+        self.addresses = after.cells.addresses(kept)
         self._shown = addresses_in(self.block)
         self.code = made_once(made, "rows", partial(TapeCode, len(kept), len(self._shown)))
         places = {cell: k for k, cell in enumerate(kept)}

@@ -11,7 +11,16 @@ from linkwork.arguments import names_of
 from linkwork.errors import ModelError, UsageError
 from linkwork.mechanism import Mechanism
 from linkwork.mechanism.document import KINDS
-from linkwork.mechanism.number_names import Keys, keys_of, leaves, standing, unknown_number, written_at
+from linkwork.mechanism.number_names import (
+    Keys,
+    Owners,
+    keys_of,
+    leaves,
+    owners_of,
+    standing,
+    unknown_number,
+    written_at,
+)
 
 
 @dataclass(frozen=True)
@@ -111,14 +120,15 @@ def numbers_of(mechanism: Mechanism, names: str | Sequence[str]) -> list[Describ
     """
     document = mechanism.to_dict()
     names = names_of("to", names)
-    found = [one for name in names for one in _found(mechanism, document, name)]
+    owners = owners_of(mechanism)
+    found = [one for name in names for one in _found(mechanism, document, name, owners)]
     if not found:
         raise UsageError("no number to differentiate with respect to is named.", remedy="Give to=['BODY.mass', ...].")
     return found
 
 
-def _found(mechanism: Mechanism, document: dict[str, Any], name: str) -> Iterator[Described]:
-    keys = keys_of(mechanism, str(name))
+def _found(mechanism: Mechanism, document: dict[str, Any], name: str, owners: Owners) -> Iterator[Described]:
+    keys = keys_of(mechanism, str(name), owners)
     if keys is None:
         raise unknown_number(mechanism, str(name))
     value = standing(document, keys)

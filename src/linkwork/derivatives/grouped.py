@@ -93,7 +93,7 @@ class Shared:
                         raise
                 continue
             by_families = len({self.families[k] for k in group}) > 1
-            shared = self._of_straight(group) if straight else None
+            shared = self.straight(group) if straight else None
             if shared is None and not by_families and len(group) <= MOST:
                 shared = self._of_group(group)
             if shared is None:
@@ -130,7 +130,7 @@ class Shared:
             return [k for k in group if self.families[k] in first], [k for k in group if self.families[k] not in first]
         return group[::2], group[1::2]
 
-    def _of_straight(self, group: list[int]) -> dict[int, Sparse] | None:
+    def straight(self, group: list[int]) -> dict[int, Sparse] | None:
         """The derivatives by numbers of which one at most moves each place, and that straight; None where it is
         otherwise, or not to be seen."""
         by, base = amounts(len(group)), self.base

@@ -18,6 +18,7 @@ from linkwork.equations.derived import MechanismDeriver
 from linkwork.integrators.implicit_run import ImplicitRun
 from linkwork.lanes.traced.numbers import NotTracedError
 from linkwork.mechanism import Mechanism
+from linkwork.one_thread import one_blas_thread
 from linkwork.quantities.model import ran_with
 from linkwork.result import Result
 from linkwork.run.dynamics import DynamicsSession
@@ -63,6 +64,7 @@ class Nominal:
         whole = np.concatenate([one.reshape(*one.shape[:2], -1) for one in motion], axis=2)
         return {"time": self.result.time, "motion": whole, "multiplier": np.asarray(self.result["multiplier"])}
 
+    @one_blas_thread()
     def prepared(self, compiled: CompiledMechanism, room: int | None = None) -> Prepared:
         """The run of a mechanism beside, not begun. room : samples that there is room for; all, if left out."""
         if (widened := self.ready.compiled.widened) is not None:

@@ -36,7 +36,8 @@ class RunTape:
     run : the run. prepared : another one, not begun, of which steps are recorded; moves : (reals,) which of its
     `Prepared.reals` move. backwards : whether it is to be reversed. steps : these steps. rows : (steps of a part + 1,
     numbers kept) before and behind each step of the part that was taken last; start : the first. Runs that are reversed
-    have several parts where all rows are many. Raises NotTracedError where rows are not kept.
+    have several parts where all rows are many, the first one the shortest, as the last is not taken again. Raises
+    NotTracedError where rows are not kept.
     """
 
     def __init__(self, run: ImplicitRun, prepared: Prepared, moves: NDArray[np.bool_], backwards: bool) -> None:
@@ -50,7 +51,7 @@ class RunTape:
         self.run, self.moves, self.taken = run, moves, 0
         self._cells, self._fixed = recorder.cells, steps.constants
         self._values = steps.values[self._fixed]
-        self._addresses = np.array([recorder.cells.address(k) for k in kept], dtype=np.int64)
+        self._addresses = recorder.cells.addresses(kept)
         self._block = run._room(1)
         self._shown = addresses_in(self._block)
         self._parts = np.cumsum([one.size for one in self._block])[:-1]  # where time, motion, multipliers end
@@ -71,11 +72,12 @@ class RunTape:
         """Take so many steps, as `ImplicitRun.advance` does, and keep their rows."""
         samples, status, left = list[Array](), int(Status.OK), steps
         while left > 0 and status == Status.OK:
-            within = self.taken - (len(self._begins) - 1) * self.part
-            if within == self.part:
+            first, most = self._part(len(self._begins) - 1)
+            within = self.taken - first
+            if within == most:
                 self._begins.append(self._memory.again())
-                self.rows[0], within = self.rows[self.part], 0
-            many = min(left, self.part - within)
+                self.rows[0], within, most = self.rows[most], 0, self.part
+            many = min(left, most - within)
             status, some = self._keep(self.rows[within:], many)
             samples.append(some)
             left -= many
@@ -88,6 +90,11 @@ class RunTape:
             "multiplier": multiplier.copy(),
             "iterations": iterations[:, 0].copy().view(np.int64),
         }
+
+    def _part(self, k: int) -> tuple[int, int]:
+        """Where a part begins, and how many steps it has."""
+        shortest = (self.run.total - 1) % self.part + 1
+        return (shortest + (k - 1) * self.part, self.part) if k else (0, shortest)
 
     def _keep(self, rows: Array, steps: int) -> tuple[int, Array]:
         """Steps with their rows: the last one's status, and samples."""
@@ -103,8 +110,8 @@ class RunTape:
         before the last are taken again; at the end all stands as it stood."""
         end, total = None, self.taken
         for k in reversed(range(len(self._begins))):
-            first = k * self.part
-            many = min(self.part, total - first)
+            first, most = self._part(k)
+            many = min(most, total - first)
             if first + many < total:
                 end = end or self._memory.again()
                 self._begins[k].restore()

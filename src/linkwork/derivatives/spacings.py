@@ -7,8 +7,9 @@ are moved as far as the inertia stays one.
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
-from numpy.typing import NDArray
 
 from linkwork.derivatives.described import Described
 from linkwork.derivatives.stencil import spacing
@@ -20,6 +21,7 @@ GEOMETRY = ("position", "point", "centre_of_mass", "length")
 DIRECTIONS = ("axis", "x", "rotation")
 SPEEDS = {"velocity": "v", "angular_velocity": "w"}
 LEFT_OVER = 2.0**-40  # of what numbers are added to: below it they are taken for zeros
+BODIES = 1024  # whose inertias are looked at once
 SMALL = 2.0**-7  # of it: no number that may be of either sign is taken for smaller
 
 
@@ -66,14 +68,20 @@ def _inertia_kept(number: Described, ready: Start) -> float:
     """How far an entry can be moved, about, while the body has inertia about every axis; 0 where it has not, or the
     number is none of the entries."""
     _, body, _, *entry = number.path  # of three moments, or of a matrix
-    J: NDArray[np.float64] = ready.compiled.system.bodies.inertia[int(body)].reshape(3, 3)
     i, j = (int(entry[0]), int(entry[-1])) if entry else (0, 0)
-    moments = np.diagonal(J)
-    if not entry or not np.all(moments > 0.0):
+    least, unit = _least_moment(*ready.compiled.system.bodies.inertia[int(body)].ravel().tolist())
+    if not entry or least <= FLAT:
         return 0.0
-    unit = np.sqrt(np.outer(moments, moments))
-    least = float(np.linalg.eigvalsh(J / unit)[0])
-    if least <= FLAT:
-        return 0.0
-    size = least * float(unit[i, j])
+    size = least * unit[i][j]
     return min(size, abs(number.value)) if i == j else size
+
+
+@lru_cache(maxsize=BODIES)
+def _least_moment(*entries: float) -> tuple[float, list[list[float]]]:
+    """The least eigenvalue of an inertia (9 entries) in units of its moments, and these units; 0 where one is none."""
+    J = np.array(entries).reshape(3, 3)
+    moments = np.diagonal(J)
+    if not np.all(moments > 0.0):
+        return 0.0, []
+    unit = np.sqrt(np.outer(moments, moments))
+    return float(np.linalg.eigvalsh(J / unit)[0]), unit.tolist()

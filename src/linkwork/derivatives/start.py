@@ -21,6 +21,7 @@ from linkwork.derivatives.spacings import spacing_of
 from linkwork.derivatives.stencil import SHARE, SMOOTH, derivative
 from linkwork.errors import UsageError
 from linkwork.mechanism import Mechanism
+from linkwork.mechanism.number_names import Keys
 from linkwork.run.starting import Start, flat, stated
 from linkwork.system import CompiledMechanism, compile_mechanism
 from linkwork.system.assembly import fit_velocities, position_rows
@@ -82,6 +83,16 @@ class Perturbed:
                 kept.pop(next(iter(kept)))
             kept[key] = found
         return kept[key]
+
+    def spacing(self, number: Described) -> float:
+        """How far apart places of a number are, `spacing_of`; of each found once."""
+        if number.path not in self._spacings:
+            self._spacings[number.path] = spacing_of(number, self.ready)
+        return self._spacings[number.path]
+
+    @cached_property
+    def _spacings(self) -> dict[Keys, float]:
+        return {}
 
     @cached_property
     def _near(self) -> dict[Any, tuple[Mechanism, CompiledMechanism]]:
@@ -212,7 +223,7 @@ class MovingStart:
     @cached_property
     def h(self) -> float:
         """How far the places of the formula for derivatives are apart."""
-        return spacing_of(self.number, self.ready)
+        return self.perturbed.spacing(self.number)
 
     @property
     def size(self) -> float:

@@ -72,7 +72,8 @@ class StartTangents:
             and self.starts[k].number.member in OF_BODIES
             and self._within(k, ("body",))
         ]
-        found = dict(RenewedMasses(self, bodies).derivatives)
+        found = self._found_at_once()
+        found |= RenewedMasses(self, [k for k in bodies if k not in found]).derivatives
         moving = [k for k in every if k not in found and not (still[k] and self._within(k, OF_FORCES))]
         found |= in_parts(self, moving) if len(moving) > FEW_NUMBERS else {}
         rest = [k for k in every if k not in found]
@@ -84,6 +85,15 @@ class StartTangents:
                 found[k] = self._forbidden_velocity(k)
             self.starts[k].need_smooth(found[k].rough)
         return [found[k] for k in every]
+
+    def _found_at_once(self) -> dict[int, Sparse]:
+        """The derivatives by numbers that touch different places of tables and leave the start where it is, where these
+        touch different places of all reals, too, in straight lines: of the very mechanisms that tables were seen in."""
+        found = dict[int, Sparse]()
+        for group in self.disjoint:
+            if len(group) > FEW_NUMBERS and all(self._still[k] for k in group):
+                found |= self._shared(self.built).straight(group) or {}
+        return found
 
     def _forbidden_velocity(self, k: int) -> Sparse:
         """By a stated velocity that the rows forbid: of the starts beside, where all that is stated gives way with it

@@ -49,7 +49,7 @@ class StatesTape:
             return
         size, cells = back.size, Recorder(run).cells
         self._call = run._compiled().address
-        self._carried = np.array([cells.address(k) for k in back.back.carried], dtype=np.int64)
+        self._carried = cells.addresses(back.back.carried)
         self._whole = TapeCode(size, 1)
         self._keep()
         self.state = back.back.state

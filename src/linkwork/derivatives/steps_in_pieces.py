@@ -180,7 +180,9 @@ class StepsInPieces(ConvergedSteps):
         self._connect(after, pieces.kept, pieces.fixed, pieces.contacts, pieces.made)
         carried = list(pieces.carried)
         self.placed, self.begun = placed[carried], self._cells.now[carried]
-        stands = np.setdiff1d(pieces.fixed, pieces.constants)  # as the start leaves it
+        left = np.zeros(len(self.values), dtype=bool)
+        left[pieces.fixed], left[pieces.constants] = True, False
+        stands = np.flatnonzero(left)  # as the start leaves it
         self.values[stands] = self._cells.now[stands]
 
     def _begun(self, recorder: LinearNodeRecorder) -> LinearNodeRecorder:

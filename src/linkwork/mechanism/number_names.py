@@ -24,10 +24,12 @@ MOST_SHOWN = 24  # names in a message
 STEP = re.compile(r"\.(?P<word>[^.\[\]]+)|\[(?P<index>\d+)\]")
 
 Keys = tuple[str | int, ...]
+Owners = dict[str, list[tuple[int, str, int]]]
 
 
-def keys_of(mech: Mechanism, name: str) -> Keys | None:
+def keys_of(mech: Mechanism, name: str, owners: Owners | None = None) -> Keys | None:
     """Where a number, or a field of numbers, of this name stands in the mechanism's document: keys from its root on.
+    owners : `owners_of` the mechanism, where many names are asked for.
 
     None where the description can have no such field; whether it gives one is another question."""
     if name in mech.parameters:
@@ -36,12 +38,23 @@ def keys_of(mech: Mechanism, name: str) -> Keys | None:
         return ("inputs", asked, "default")
     if (inner := _steps(name, "gravity")) is not None:
         return ("gravity", *inner)
-    for kind in KINDS:
-        for k, element in enumerate(getattr(mech, kind)):
-            inner = _steps(name, element.name)
-            if inner and inner[0] in type(element).model_fields and inner[0] != "name":
-                return (kind, k, *inner)
+    owners = owners_of(mech) if owners is None else owners
+    ends = [k for k, sign in enumerate(name) if sign in ".["]  # of names that may be its owner's
+    for _, kind, k in sorted(place for end in ends for place in owners.get(name[:end], ())):
+        element = getattr(mech, kind)[k]
+        inner = _steps(name, element.name)
+        if inner and inner[0] in type(element).model_fields and inner[0] != "name":
+            return (kind, k, *inner)
     return None
+
+
+def owners_of(mech: Mechanism) -> Owners:
+    """Places of elements by name: in turn of their kinds, kind and number."""
+    found: Owners = {}
+    for turn, kind in enumerate(KINDS):
+        for k, element in enumerate(getattr(mech, kind)):
+            found.setdefault(element.name, []).append((turn, kind, k))
+    return found
 
 
 def _steps(name: str, owner: str) -> Keys | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -47,8 +48,13 @@ class ImplicitRecorder(RunRecorder):
         entries = run._entries()
         words = table_of(run.problem.context, Entries(*map(Nowhere, entries)), run.run)
         super().__init__(level_of(run.problem, entries), words, (RUN,), further)
-        self.run, self.run_record = run, RUN(self.table)
+        self.run = run
         self.entries: Any = Entries(*(called(one) for one in entries))
+
+    @cached_property
+    def run_record(self) -> Any:
+        """The run's record over cells, made where something is recorded."""
+        return RUN(self.table)
 
     @property
     def counters(self) -> tuple[Any, ...]:

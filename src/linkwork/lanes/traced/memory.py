@@ -47,10 +47,13 @@ class Cells:
         words: Any = [_copied(one, np.float64) for one in self.spans]
         return np.concatenate(words) if words else np.zeros(0)
 
-    def address(self, cell: int) -> int:
-        """Where a cell's number stands."""
-        k = int(np.searchsorted(self.starts, cell, side="right")) - 1
-        return self.spans[k].address + 8 * (cell - int(self.starts[k]))
+    def addresses(self, cells: Iterable[int]) -> Ints:
+        """Where the numbers of cells stand."""
+        which = np.fromiter(cells, dtype=np.int64)
+        k = np.searchsorted(self.starts, which, side="right") - 1
+        begins = np.array([one.address for one in self.spans], dtype=np.int64)
+        found: Ints = begins[k] + 8 * (which - self.starts[k])
+        return found
 
     def stand(self, values: Mapping[int, Any] | NDArray[np.float64]) -> None:
         """Write all cells, plain numbers."""

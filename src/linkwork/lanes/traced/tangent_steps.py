@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -107,10 +108,14 @@ class TangentRecorder(ImplicitRecorder):
     ) -> None:
         super().__init__(run, (*contacts.spans, *(shared.spans if shared else ())))
         self.index_1 = index_1
-        self.contacts = self.cells.view(contacts.found.ctypes.data, contacts.found.shape, np.float64)
-        self.contact_cells = tuple(self.cells_of(contacts.found))
-        self._contact = ContactRecorder(contacts, self.contacts)
+        self._contacts, self.contact_cells = contacts, tuple(self.cells_of(contacts.found))
         self.sharing = SharingRecorder(self, shared) if shared else None
+
+    @cached_property
+    def _contact(self) -> ContactRecorder:
+        """Made where something is recorded, as it has cells of it."""
+        found = self._contacts.found
+        return ContactRecorder(self._contacts, self.cells.view(found.ctypes.data, found.shape, np.float64))
 
     def start(self, given: Set[int]) -> tuple[Recording, NDArray[np.float64]]:
         """Accelerations at the start, and what perturbs it; and how all cells stand then.
