@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from linkwork.arguments import names_of
@@ -33,23 +34,23 @@ class Described:
     path: Keys
     value: float
 
-    @property
+    @cached_property
     def section(self) -> str:
         """The document's part that it stands in: a kind of elements, parameters, gravity."""
         section, *_ = self.path
         return str(section)
 
-    @property
+    @cached_property
     def depth(self) -> int:
         """How many steps of its path lead to what is checked as a whole: an element, or a section without elements."""
         return 2 if self.section in KINDS else 1
 
-    @property
+    @cached_property
     def member(self) -> str:
         """Which number of that it is; the first word of vectors and tables of numbers."""
         return str(self.path[self.depth]) if len(self.path) > self.depth else self.section
 
-    @property
+    @cached_property
     def family(self) -> tuple[str, ...]:
         """What numbers of other elements have in common with it: the same field of the same kind."""
         return (self.section, *map(str, self.path[self.depth :]))

@@ -35,6 +35,7 @@ from linkwork.lanes.traced.kept_records import RECORDS
 from linkwork.lanes.traced.newton_euler import in_place_of
 from linkwork.lanes.traced.numbers import NotTracedError
 from linkwork.mechanism import Mechanism
+from linkwork.one_thread import one_blas_thread
 from linkwork.options import with_mapping
 from linkwork.result import Result
 from linkwork.run.chunks import Chunks
@@ -49,6 +50,7 @@ AT_ONCE = 7  # directions that one run carries
 LOOKED_AT = 6  # poses of a run with dependent rows, at which these are to follow a number
 
 
+@one_blas_thread()
 def carried_out(
     mech: Mechanism,
     t_end: float | None,

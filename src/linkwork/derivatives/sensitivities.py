@@ -28,8 +28,11 @@ from linkwork.linearisation.equilibrium import Equilibrium
 from linkwork.linearisation.steady import SteadyMotion
 from linkwork.mechanism import Mechanism, need_mechanism
 from linkwork.mechanism.elements import did_you_mean, sentence
+from linkwork.one_thread import one_blas_thread
+from linkwork.quantities.model import known_model
 from linkwork.result import Result
 from linkwork.run.simulate import USUAL
+from linkwork.run.starting import flat
 from linkwork.shown import some
 
 Array = NDArray[np.float64]
@@ -142,8 +145,10 @@ def sensitivities(
         how = (t_end, step, formulation, integrator, start, dict(options))
         try:
             nominal = carried_out(mech, *how, numbers, backwards, widened)
-            asked = quantities(nominal.result, of)
-            found, same, way, samples, apart = _found(nominal, numbers, asked, backwards)
+            with known_model(nominal.result, mech, flat(mech)):
+                asked = quantities(nominal.result, of)
+                found, same, way, samples, apart = _found(nominal, numbers, asked, backwards)
+                values = {name: np.asarray(f(nominal.result), dtype=float) for name, f in asked.items()}
             break
         except WiderRowsError as error:
             widened, messages = error.rows, [TOLD]
@@ -152,13 +157,13 @@ def sensitivities(
         warnings.warn(rounding.message, RuntimeWarning, stacklevel=2)
         messages.append(rounding.message)
     messages += one_sided(nominal, numbers) if rounding.digits != 0 else []
-    values = {name: np.asarray(f(nominal.result), dtype=float) for name, f in asked.items()}
     names = tuple(one.name for one in numbers)
     return Sensitivities(
         nominal.result, tuple(asked), names, values, found, same, way, rounding.digits, tuple(messages)
     )
 
 
+@one_blas_thread()
 def _found(
     nominal: Nominal, numbers: Sequence[Described], asked: dict[str, Quantity], backwards: bool
 ) -> tuple[Any, ...]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -37,6 +39,17 @@ def ran_with(result: Result, mechanism: Mechanism, lowered: Lowered, reference: 
     _MODELS[result] = (mechanism, lowered)
     if reference is not None:
         _REFERENCES[result] = reference
+
+
+@contextmanager
+def known_model(result: Result, mechanism: Mechanism, lowered: Lowered) -> Iterator[None]:
+    """While this lasts, and the mechanism stays as it is, its header need not be read for which one a result was made
+    with."""
+    ran_with(result, mechanism, lowered)
+    try:
+        yield
+    finally:
+        _MODELS.pop(result, None)
 
 
 def reference_of(result: Result) -> Result | None:
