@@ -27,7 +27,7 @@ from linkwork.status import Status
 
 Array = NDArray[np.float64]
 LEAST = 2_000  # steps of a run from which on its rows are kept: setting up costs as much as some thousand of them
-LARGEST = 16_000_000  # numbers of all rows, or of those of a part
+LARGEST = 32_000_000  # numbers of all rows, or of those of a part
 
 
 class RunTape:
