@@ -12,7 +12,9 @@ from linkwork.judgement.cures import closer, quieter
 from linkwork.judgement.energy import AT_ONCE, EnergyFound
 from linkwork.judgement.motion_watch import KinematicWatch, MotionWatch
 from linkwork.judgement.watch import Watch
+from linkwork.shown import some
 from linkwork.system.assembled import Assembled
+from linkwork.system.near_singular import nearly_dependent
 from linkwork.verdict import DOUBTFUL, UNRESOLVED, WRONG, Verdict
 
 MOVED, TURNED = 0.02, 0.05  # of the mechanism's length, rad: what assembly may move a body by without a doubt
@@ -26,7 +28,7 @@ def verdicts(
     info : settings of the run, as in a result's header. blocks : what was recorded, where it is in memory.
     """
     watch.close()
-    found = [*_ended(watch, info), *_assembly(watch, assembled)]
+    found = [*_ended(watch, info), *_assembly(watch, assembled), *_condition(watch)]
     if watch.ended is None and watch.seen_any:
         of_energy = [*_energy(watch, info, blocks)]
         found += [*(of_energy or _jump(watch)), *_violation(watch, info), *_slip(watch, info)]
@@ -37,7 +39,7 @@ def verdicts(
 def kinematic_verdicts(watch: KinematicWatch, info: Mapping[str, Any], assembled: Assembled) -> list[Verdict]:
     """The same about a run of kinematics, which has no energies, and whose steps may be of any size."""
     watch.close()
-    found = [*_assembly(watch, assembled)]
+    found = [*_assembly(watch, assembled), *_condition(watch)]
     if watch.seen_any:
         found += [*_violation(watch, info), *_slip(watch, info), *_speed(watch)]
     return sorted(found, key=lambda verdict: verdict.severity != WRONG)
@@ -218,6 +220,24 @@ def _finer(step: float, turn: float, limit: float) -> str:
     unit = 10.0 ** (np.floor(np.log10(wanted)) - 1.0)
     met = np.floor(wanted / unit * (1.0 - 1e-9)) * unit  # two digits that keep to the limit
     return f"Take steps of {met:.2g} s, or adaptive ones (rtol) of an explicit method."
+
+
+def _condition(watch: MotionWatch[Any]) -> Iterator[Verdict]:
+    limit = watch.limits.condition
+    found = nearly_dependent(watch.mechanism, limit)
+    if not found.condition > limit:
+        return
+    names = some([f"'{name}'" for name in found.elements])
+    text = (
+        f"The start is near a singular position: the smallest singular value of the rows of {names} is "
+        f"{1.0 / found.condition:.2g} of the largest (limit {1.0 / limit:.2g}), so that the last digits of points and "
+        "axes say whether they move."
+    )
+    cure = (
+        "Give axes that are to be parallel the same digits, or a joint with fewer rows in the place of one of these "
+        "(`linkwork check` suggests one); or start away from a dead centre."
+    )
+    yield Verdict("condition", DOUBTFUL, text, cure, found.condition, limit, 0.0)
 
 
 def _assembly(watch: MotionWatch[Any], assembled: Assembled) -> Iterator[Verdict]:

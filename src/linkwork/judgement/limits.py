@@ -12,7 +12,7 @@ from linkwork.header import near_names
 UNENDED = {"apart": float("inf"), "growth": float("inf")}  # for whoever measures how wrong runs become
 
 
-KINEMATIC = ("violation", "slip", "speed")  # what runs are judged by whose energies are not known
+KINEMATIC = ("violation", "slip", "speed", "condition")  # what runs are judged by whose energies are not known
 
 
 @dataclass(frozen=True)
@@ -33,6 +33,8 @@ class Limits:
         steps, formulas of the state: from what they are before and after, where velocities show nothing of it.
     defect : how far velocities change, over a few steps of one size, otherwise than accelerations say, a share of that
         change (`judgement.defects`); above it the result is doubted.
+    condition : the largest singular value of constraint rows over the smallest one that counts, at the start
+        (`system.near_singular`); above it the result is doubted.
     """
 
     energy: float = 0.01
@@ -44,6 +46,7 @@ class Limits:
     speed: float = 1e4
     missed: float = 0.1
     defect: float = 0.5
+    condition: float = 1e4
 
     @classmethod
     def of(cls, given: Mapping[str, Any] | None, *, only: Collection[str] = ()) -> Limits:

@@ -84,10 +84,10 @@ def rank_of_parts(
     J = Jacobian(mechanism, parts, rows, unit_columns(mechanism))
     every = np.flatnonzero(rows)
     total, whole = 0, []
-    for bodies, of_them in _components(J):
+    for bodies, of_them in components(J):
         size, numbers = J.size[of_them], every[of_them]
         if 6 * len(bodies) <= DENSE_COLUMNS:
-            found = _from_dense(_block(J, bodies, of_them), size, numbers, mechanism.nc, tolerance)
+            found = _from_dense(block(J, bodies, of_them), size, numbers, mechanism.nc, tolerance)
         else:
             columns = (6 * bodies[:, None] + np.arange(6)).ravel()
             found = _from_sparse(J.sparse()[of_them][:, columns], size, numbers, mechanism.nc, tolerance)
@@ -104,7 +104,7 @@ def rank_of_parts(
     )
 
 
-def _components(J: Jacobian) -> list[tuple[NDArray[np.int64], NDArray[np.int64]]]:
+def components(J: Jacobian) -> list[tuple[NDArray[np.int64], NDArray[np.int64]]]:
     """Bodies and rows of each part of the mechanism that is joined to others through ground only."""
     part = np.arange(J.nb + 1)
 
@@ -132,7 +132,7 @@ def _components(J: Jacobian) -> list[tuple[NDArray[np.int64], NDArray[np.int64]]
     return found
 
 
-def _block(J: Jacobian, bodies: NDArray[np.int64], of_them: NDArray[np.int64]) -> Array:
+def block(J: Jacobian, bodies: NDArray[np.int64], of_them: NDArray[np.int64]) -> Array:
     """The scaled rows `of_them` with the columns of some bodies only."""
     place = np.full(J.nb + 1, len(bodies))
     place[bodies] = np.arange(len(bodies))
