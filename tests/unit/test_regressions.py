@@ -106,6 +106,9 @@ HELD: dict[str, tuple[str, ...]] = {
         "unit/test_judgement.py::test_penalty_refuses_a_body_that_is_too_heavy_for_its_inertia",
         "unit/test_linear_refusals.py::test_arguments_of_no_sense_are_refused_in_words",
     ),
+    "loops of which the last digits of axes say whether they move": (
+        "unit/test_near_singular.py::test_axes_that_are_parallel_to_seven_digits_are_doubted",
+    ),
     "junk that is read": ("property/test_fuzz.py::test_junk_is_read_or_refused_in_time",),
 }
 BROKEN_BEFORE = (
