@@ -8,11 +8,14 @@ from typing import Any
 
 import numpy as np
 import pytest
+from mechanism_generator import random_mechanism
 
 import linkwork as lw
 from linkwork.io.formats import shipped
 from linkwork.run.starting import prepare
-from linkwork.system.near_singular import nearly_dependent
+from linkwork.system.dense import Pose, drives, row_parts
+from linkwork.system.least_change import Jacobian, unit_columns
+from linkwork.system.near_singular import in_loops, nearly_dependent
 
 POINTS = [[0.0, 0.0, 0.0], [0.2, 0.0, 1.0], [1.3, 0.0, 1.2], [1.5, 0.0, 0.0]]
 
@@ -113,8 +116,38 @@ def test_shipped_mechanisms_are_far_from_it() -> None:
         assert nearly_dependent(start, math.inf).condition <= 100.0
 
 
-def test_what_has_no_loop_and_what_is_large_is_not_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_has_no_loop_is_not_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(np.linalg, "svd", None)
     for name in ("kissel2021_double_pendulum", "muller2013_heavy_top"):
         start = prepare(lw.load(name), dynamics=True).compiled
         assert nearly_dependent(start, 2.0).condition == 1.0
+
+
+@pytest.mark.parametrize(("off", "doubted"), [(0.0, False), (1e-6, True)])
+def test_a_loop_at_the_end_of_a_long_arm(off: float, doubted: bool) -> None:
+    """Of sixty links, which are in no loop themselves."""
+    mech, below = four_bar(off).to_dict(), "ground"
+    for k in range(60):
+        name, point = f"link {k}", [0.0, 0.0, -10.0 + k / 6.0]
+        mech["bodies"].append({"name": name, "mass": 1.0, "inertia": [0.1] * 3, "position": point})
+        mech["joints"].append(
+            {"name": f"pin {k}", "type": "revolute", "first": below, "second": name, "point": point, "axis": [0, 1, 0]}
+        )
+        below = name
+    for joint in mech["joints"][:4]:
+        joint["first"], joint["second"] = (
+            below if one == "ground" else one for one in (joint["first"], joint["second"])
+        )
+    found = nearly_dependent(prepare(lw.Mechanism.from_dict(mech), dynamics=True).compiled, 1e4)
+    assert (found.condition > 1e4) == doubted
+    assert len(found.elements) == (4 if doubted else 0)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_what_is_in_no_loop_has_no_part_in_how_rows_depend(seed: int) -> None:
+    at = prepare(random_mechanism(seed), dynamics=True).compiled
+    tied = in_loops(at, [row.owner for row in at.lowered.rows])
+    parts, every = row_parts(at, Pose(at.r, at.A), drives(at, 0.0)), np.ones(at.nc, dtype=bool)
+    G = Jacobian(at, parts, every, unit_columns(at)).sparse().toarray()
+    lost = [len(some) - np.linalg.matrix_rank(some, tol=1e-8) if len(some) else 0 for some in (G, G[tied])]
+    assert lost[0] == lost[1]

@@ -5,9 +5,11 @@ A planar linkage of revolute joints whose axes are parallel to seven digits is o
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from linkwork.one_thread import one_blas_thread
 from linkwork.system.compiled import CompiledMechanism
@@ -16,7 +18,7 @@ from linkwork.system.least_change import Jacobian, unit_columns
 from linkwork.system.rank import block, components
 
 DEPENDENT = 5e-9  # of the largest singular value: below it every formulation takes rows for dependent
-LARGEST = 150  # columns: larger parts of a mechanism are not looked at
+LARGEST = 300  # columns: larger parts of a mechanism are not looked at
 TAKES_PART = 0.1  # of the largest entry of a singular vector
 
 
@@ -32,7 +34,8 @@ class NearlyDependent:
 def nearly_dependent(mechanism: CompiledMechanism, limit: float) -> NearlyDependent:
     """The worst of a mechanism's parts at its start; elements where the condition is above the limit.
 
-    Rows are scaled as in `system.least_change`. Parts without a loop, and large ones, are not looked at."""
+    Rows are scaled as in `system.least_change`. What is in no loop, and parts of more than 50 bodies, are not looked
+    at."""
     found: NearlyDependent = mechanism.once(("nearly dependent", limit), lambda: _looked_at(mechanism, limit))
     return found
 
@@ -40,13 +43,13 @@ def nearly_dependent(mechanism: CompiledMechanism, limit: float) -> NearlyDepend
 @one_blas_thread()
 def _looked_at(mechanism: CompiledMechanism, limit: float) -> NearlyDependent:
     worst, owners = NearlyDependent(1.0), [row.owner for row in mechanism.lowered.rows]
-    if not owners:
+    tied = in_loops(mechanism, owners)
+    if not tied.any():
         return worst
-    parts = row_parts(mechanism, Pose(mechanism.r, mechanism.A), drives(mechanism, 0.0))
-    J = Jacobian(mechanism, parts, np.ones(mechanism.nc, dtype=bool), unit_columns(mechanism))
+    parts, every = row_parts(mechanism, Pose(mechanism.r, mechanism.A), drives(mechanism, 0.0)), np.flatnonzero(tied)
+    J = Jacobian(mechanism, parts, tied, unit_columns(mechanism))
     for bodies, rows in components(J):
-        tied = bool(np.any(J.body[rows] == J.nb))  # to ground
-        if not 0 < 6 * len(bodies) <= LARGEST or len({owners[k] for k in rows.tolist()}) < len(bodies) + tied:
+        if not len(rows) or not 0 < 6 * len(bodies) <= LARGEST:
             continue
         G = block(J, bodies, rows)
         sigma = np.linalg.svd(G, compute_uv=False)
@@ -57,6 +60,29 @@ def _looked_at(mechanism: CompiledMechanism, limit: float) -> NearlyDependent:
         if condition > limit:
             vectors, _, _ = np.linalg.svd(G, full_matrices=False)
             sizes = np.abs(vectors[:, len(counted) - 1])
-            some = rows[sizes > TAKES_PART * np.max(sizes)]
+            some = every[rows[sizes > TAKES_PART * np.max(sizes)]]
             worst = NearlyDependent(condition, tuple(dict.fromkeys(owners[k] for k in some.tolist())))
     return worst
+
+
+def in_loops(mechanism: CompiledMechanism, owners: Sequence[str]) -> NDArray[np.bool_]:
+    """(nc,) rows of what is in a loop, or between loops: all but what hangs on by one element alone, ground included.
+
+    owners : of rows. Couplings, which tie many bodies, leave every row there."""
+    rows = mechanism.system.rows
+    if len(mechanism.couplings.about):
+        return np.ones(len(owners), dtype=bool)
+    ties = {owner: (i, j) for owner, i, j in zip(owners, rows.body_i.tolist(), rows.body_j.tolist(), strict=True)}
+    of_body: dict[int, set[str]] = {}
+    for owner, ends in ties.items():
+        for body in ends:
+            of_body.setdefault(body, set()).add(owner)
+    ended = [body for body, some in of_body.items() if len(some) == 1]
+    while ended:
+        some = of_body[ended.pop()]
+        for owner in tuple(some):
+            for body in ties.pop(owner):
+                of_body[body].discard(owner)
+                if len(of_body[body]) == 1:
+                    ended.append(body)
+    return np.array([owner in ties for owner in owners], dtype=bool)
