@@ -18,7 +18,7 @@ from linkwork.system.least_change import Jacobian, unit_columns
 from linkwork.system.rank import block, components
 
 DEPENDENT = 5e-9  # of the largest singular value: below it every formulation takes rows for dependent
-LARGEST = 300  # columns: larger parts of a mechanism are not looked at
+LARGEST = 180  # columns: larger parts of a mechanism are not looked at
 TAKES_PART = 0.1  # of the largest entry of a singular vector
 
 
@@ -34,7 +34,7 @@ class NearlyDependent:
 def nearly_dependent(mechanism: CompiledMechanism, limit: float) -> NearlyDependent:
     """The worst of a mechanism's parts at its start; elements where the condition is above the limit.
 
-    Rows are scaled as in `system.least_change`. What is in no loop, and parts of more than 50 bodies, are not looked
+    Rows are scaled as in `system.least_change`. What is in no loop, and parts of more than 30 bodies, are not looked
     at."""
     found: NearlyDependent = mechanism.once(("nearly dependent", limit), lambda: _looked_at(mechanism, limit))
     return found
