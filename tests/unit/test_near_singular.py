@@ -11,6 +11,7 @@ import pytest
 from mechanism_generator import random_mechanism
 
 import linkwork as lw
+from linkwork.errors import AssemblyError
 from linkwork.io.formats import shipped
 from linkwork.run.starting import prepare
 from linkwork.system.dense import Pose, drives, row_parts
@@ -151,3 +152,19 @@ def test_what_is_in_no_loop_has_no_part_in_how_rows_depend(seed: int) -> None:
     G = Jacobian(at, parts, every, unit_columns(at)).sparse().toarray()
     lost = [len(some) - np.linalg.matrix_rank(some, tol=1e-8) if len(some) else 0 for some in (G, G[tied])]
     assert lost[0] == lost[1]
+
+
+def test_points_and_axes_that_agree_to_a_few_digits_are_told_apart_from_wrong_ones() -> None:
+    """Three of the loop's rows too many ask for what the others do, in other digits."""
+    for point, little in (([0.0, 1e-6, 0.0], True), ([0.0, 0.5, 0.0], False)):
+        document = four_bar(0.0).to_dict()
+        last = document["joints"][3]
+        place = np.subtract(POINTS[3], np.mean(POINTS[2:4], axis=0))
+        document["joints"][3] = {
+            "name": "hinge 3", "type": "revolute", "first": last["first"], "second": last["second"],
+            "on_first": {"point": (place + point).tolist(), "axis": [0, 1, 0], "x": [1, 0, 0]},
+            "on_second": {"point": POINTS[3], "axis": [0, 1, 0], "x": [1, 0, 0]},
+        }  # fmt: skip
+        with pytest.raises(AssemblyError) as raised:
+            lw.simulate(lw.Mechanism.from_dict(document), 0.01, 1e-3, "augmented", "rk4")
+        assert ("miss by little" in str(raised.value)) == little

@@ -30,6 +30,7 @@ Array = NDArray[np.float64]
 ITERATIONS = 80
 LARGEST_ROTATION, LARGEST_MOVE = 0.5, 1.0  # rad, and typical lengths, in one step
 FITS = 1e-13  # of the typical length: what rounding leaves
+LITTLE = 1e-3  # of the mechanism's length: digits of points and axes rather than wrong ones
 ACCEPTED = 1e-10
 FITS_SPEED = 1e-14  # of the largest speed: velocities which fit so well stay as they are
 ACCEPTED_SPEED = 1e-9
@@ -307,11 +308,14 @@ def _not_assembled(mechanism: CompiledMechanism, fit: Fit, t: float) -> Assembly
         worst = worst_rows(mechanism, fit.phi, position_rows(mechanism))
         rows = ", ".join(f"'{mechanism.row_names[k]}' ({fit.phi[k]:+.3g})" for k in worst)
         text = f"its constraints cannot be met together at t = {t:g} s; closest found: {rows}."
-    return AssemblyError(
-        text,
-        element=f"mechanism {mechanism.lowered.name!r}",
-        remedy="Check lengths and start positions of the parts these rows join, and drivers.",
-    )
+    remedy = "Check lengths and start positions of the parts these rows join, and drivers."
+    if _largest(fit.phi) <= LITTLE * mechanism.length:
+        remedy += (
+            " They miss by little: a loop with more rows than it needs, as a planar one of revolute joints, is met "
+            f"only where axes are parallel, and points in their planes, to {ACCEPTED:.0e}. A joint with fewer rows in "
+            "the place of one, such as spherical or cylindrical, asks for neither."
+        )
+    return AssemblyError(text, element=f"mechanism {mechanism.lowered.name!r}", remedy=remedy)
 
 
 def _is_finite(parts: Parts) -> bool:
