@@ -66,6 +66,12 @@ class Opened:
         for key in keys:
             self.page.keyboard.press(key)
         self.page.wait_for_timeout(60)
+        self.draw()
+
+    def draw(self) -> None:
+        """Wait until what was asked for has been drawn, however long that takes."""
+        two = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))"
+        self.page.evaluate(two)
 
     def body(self, k: int) -> np.ndarray[Any, Any]:
         """The pose that is drawn, (4, 4)."""
@@ -141,8 +147,9 @@ def test_keys_play_step_and_change_the_speed(opened: Opened) -> None:
 
 def test_a_click_picks_a_body_and_plots_it(opened: Opened) -> None:
     opened.ask("v.clock.seek(20)")
-    opened.page.wait_for_timeout(100)
+    opened.draw()
     opened.page.mouse.click(*opened.point_of_body(0))
+    opened.draw()
     assert opened.ask("v.viewer.selected") == {"kind": "body", "k": 0}
     assert opened.page.locator('[data-plot="position 0"]').count() == 1
     text = opened.page.locator("#chosen").inner_text()
@@ -212,6 +219,7 @@ def test_the_scene_is_drawn_and_drawn_again_when_the_window_changes(browser: Any
     for width in (900, 600, 1100):
         page.page.set_viewport_size({"width": width, "height": 700})
         page.page.wait_for_timeout(150)
+        page.draw()
         shown = Image.open(BytesIO(page.page.locator("#scene").screenshot())).convert("RGB")
         assert len(shown.getcolors(10**6)) > 60  # shaded solids, not an empty sheet
 
@@ -273,8 +281,9 @@ def test_many_bodies_are_one_mesh_whose_vertices_are_where_the_result_has_them(b
     normals = np.array(page.ask(f"[...{mesh}.geometry.getAttribute('normal').array]")).reshape(220, -1, 3)
     faces = np.abs(np.einsum("bij,bvi->bvj", turned(angle[3]), normals))  # in components of the bodies
     assert faces.max(axis=2) / np.linalg.norm(faces, axis=2) == pytest.approx(1.0, abs=1e-4)
-    page.page.wait_for_timeout(100)
+    page.draw()
     page.page.mouse.click(*page.point_of_body(137))
+    page.draw()
     assert page.ask("v.viewer.selected") == {"kind": "body", "k": 137}
     assert page.said == []
 
