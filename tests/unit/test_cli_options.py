@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import json
+from dataclasses import fields
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -17,6 +18,7 @@ from linkwork.cli.main import status_of
 from linkwork.cli.output import plain
 from linkwork.formulations import FORMULATIONS
 from linkwork.integrators import INTEGRATORS
+from linkwork.judgement.limits import Limits
 
 MODEL = "planar_four_bar"
 GIVEN = {  # words -> keyword and value
@@ -95,6 +97,13 @@ def test_leave_to_replace_a_file_arrives(seen: dict[str, Any], tmp_path: Path) -
     assert not seen["force"]
     assert status_of([*words, "--force"]) == 0
     assert seen["force"] is True
+
+
+def test_the_help_names_every_limit(capsys: pytest.CaptureFixture[str]) -> None:
+    assert status_of(["run", "--help"]) == 0
+    said = " ".join(capsys.readouterr().out.replace("│", " ").split())
+    listed = said.partition("doubted, called wrong or ended: ")[2].partition(";")[0]
+    assert listed.split(", ") == [field.name for field in fields(Limits)]
 
 
 def test_every_option_of_run_is_looked_at() -> None:

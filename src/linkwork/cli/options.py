@@ -103,7 +103,7 @@ Limit = Annotated[
     Parameter(
         name="--limit",
         help="NAME=VALUE: what the run may do before it is doubted, called wrong or ended: energy, violation, apart, "
-        "growth, slip, turn, speed; inf switches one off; may be repeated.",
+        "growth, slip, turn, speed, missed, defect, condition; inf switches one off; may be repeated.",
     ),
 ]
 Set = Annotated[
