@@ -12,7 +12,6 @@ from linkwork.judgement.cures import closer, quieter
 from linkwork.judgement.energy import AT_ONCE, EnergyFound
 from linkwork.judgement.motion_watch import KinematicWatch, MotionWatch
 from linkwork.judgement.watch import Watch
-from linkwork.shown import some
 from linkwork.system.assembled import Assembled
 from linkwork.system.near_singular import nearly_dependent
 from linkwork.verdict import DOUBTFUL, UNRESOLVED, WRONG, Verdict
@@ -227,11 +226,9 @@ def _condition(watch: MotionWatch[Any]) -> Iterator[Verdict]:
     found = nearly_dependent(watch.mechanism, limit)
     if not found.condition > limit:
         return
-    names = some([f"'{name}'" for name in found.elements])
     text = (
-        f"The start is near a singular position: the smallest singular value of the rows of {names} is "
-        f"{1.0 / found.condition:.2g} of the largest (limit {1.0 / limit:.2g}), so that the last digits of points and "
-        "axes say whether they move."
+        f"The start is {found.told()} (limit {1.0 / limit:.2g}), so that the last digits of points and axes say "
+        "whether they move."
     )
     cure = (
         "Give axes that are to be parallel the same digits, or a joint with fewer rows in the place of one of these "

@@ -12,13 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwork.one_thread import one_blas_thread
+from linkwork.shown import some
 from linkwork.system.compiled import CompiledMechanism
 from linkwork.system.dense import Pose, drives, row_parts
 from linkwork.system.least_change import Jacobian, unit_columns
 from linkwork.system.rank import block, components
 
 DEPENDENT = 5e-9  # of the largest singular value: below it every formulation takes rows for dependent
-LARGEST = 180  # columns: larger parts of a mechanism are not looked at
+LARGEST = 30  # bodies: larger parts of a mechanism are not looked at
 TAKES_PART = 0.1  # of the largest entry of a singular vector
 
 
@@ -30,12 +31,20 @@ class NearlyDependent:
     condition: float
     elements: tuple[str, ...] = ()
 
+    def told(self) -> str:
+        """What is found, after "the start is"; of one with elements."""
+        names = some([f"'{name}'" for name in self.elements])
+        return (
+            f"near a singular position: the smallest singular value of the rows of {names} is "
+            f"{1.0 / self.condition:.2g} of the largest"
+        )
+
 
 def nearly_dependent(mechanism: CompiledMechanism, limit: float) -> NearlyDependent:
     """The worst of a mechanism's parts at its start; elements where the condition is above the limit.
 
-    Rows are scaled as in `system.least_change`. What is in no loop, and parts of more than 30 bodies, are not looked
-    at."""
+    Rows are scaled as in `system.least_change`. What is in no loop, and parts of more than LARGEST bodies, are not
+    looked at."""
     found: NearlyDependent = mechanism.once(("nearly dependent", limit), lambda: _looked_at(mechanism, limit))
     return found
 
@@ -49,7 +58,7 @@ def _looked_at(mechanism: CompiledMechanism, limit: float) -> NearlyDependent:
     parts, every = row_parts(mechanism, Pose(mechanism.r, mechanism.A), drives(mechanism, 0.0)), np.flatnonzero(tied)
     J = Jacobian(mechanism, parts, tied, unit_columns(mechanism))
     for bodies, rows in components(J):
-        if not len(rows) or not 0 < 6 * len(bodies) <= LARGEST:
+        if not len(rows) or not 0 < len(bodies) <= LARGEST:
             continue
         G = block(J, bodies, rows)
         sigma = np.linalg.svd(G, compute_uv=False)
