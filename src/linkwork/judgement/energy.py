@@ -64,7 +64,12 @@ def work_of(time: Array, power: Array) -> Array:
 
 
 def work_uncertainty(time: Array, power: Array) -> Array:
-    """How far the trapezoidal rule may be off at every sample, (n,) J: what second differences of the power come to.
+    """How far the trapezoidal rule may be off at every sample, (n,) J."""
+    return _summed(interval_uncertainty(time, power))
+
+
+def interval_uncertainty(time: Array, power: Array) -> Array:
+    """How far the rule may be off in every interval, (n - 1,) J: what second differences of the power come to.
 
     Where these are more than half of the first difference, and that is more than half of the power, the power is not
     resolved: it may have changed anywhere in the interval, as that of a hard damper does after the start, and the rule
@@ -76,8 +81,8 @@ def work_uncertainty(time: Array, power: Array) -> Array:
     unresolved = bends > jumps / 6.0  # h^3 / 6 times P'' > h / 2 of the change, by half of it
     unresolved &= change > 0.5 * np.maximum(np.abs(power[1:]), np.abs(power[:-1]))
     if np.count_nonzero(unresolved) > SEVERAL * change.size:
-        return _summed(bends)
-    return _summed(np.where(unresolved, np.maximum(bends, jumps), bends))
+        return bends
+    return np.where(unresolved, np.maximum(bends, jumps), bends)
 
 
 def bend_uncertainty(time: Array, power: Array) -> Array:

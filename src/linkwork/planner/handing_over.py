@@ -7,8 +7,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
 from linkwork.errors import ConvergenceError, WrongResultError
+from linkwork.judgement.limits import Limits
 from linkwork.planner.accuracy import Accuracy
+from linkwork.planner.closer_samples import ENOUGH, judged_closely, of_energy
+from linkwork.planner.methods import Method
 from linkwork.planner.one_run import Setting, one_run
 from linkwork.planner.pilots import Pilots
 from linkwork.planner.stamping import accuracy_of, stamped, stamped_as_cut
@@ -20,8 +26,8 @@ from linkwork.run.simulate import Call
 from linkwork.status import NOT_REACHED
 from linkwork.verdict import WRONG
 
+Array = NDArray[np.float64]
 TIGHTER = 6  # runs that are judged wrong before that is the answer
-ENOUGH = 1000  # samples, from which energies and work are told well enough for a verdict
 
 
 @dataclass(frozen=True)
@@ -82,7 +88,7 @@ class HandedOver:
                     break
             value /= method.finer
         assert best is not None
-        judged = self._fairly_judged(best.result, best.value, pilots.first)
+        judged = self._fairly_judged(best.result, best.value, pilots.first, deadline)
         written = judged is best.result and best.written
         return judged if written else saved(judged, setting, force=True), best.value
 
@@ -93,32 +99,54 @@ class HandedOver:
             return self.kept(few=True)
         return stamped_as_cut(result, told, self.setting, self.time_limit)
 
-    def _fairly_judged(self, result: Result, value: float | None = None, first: float | None = None) -> Result:
+    def _fairly_judged(
+        self, result: Result, value: float | None = None, first: float | None = None, deadline: float | None = None
+    ) -> Result:
         """The same; where samples are so far apart that the work between them is not told, with the verdict on more."""
-        setting, n = self.setting, result.time.size
-        if not doubted(result) or not 1 < n < ENOUGH or not result.completed:
+        setting = self.setting
+        if not of_energy(result) or result.time.size < 2 or not result.completed:
             return result
-        interval = setting.interval * setting.samples.every / math.ceil(ENOUGH / n)
-        more, method = replace(setting, interval=interval, samples=Samples()), self.chosen.method.with_times(ENOUGH)
         try:
-            judge = one_run(more, method, value or self.chosen.setting, None, None, first)
-        except ConvergenceError:
+            judge = self._judge(result, value or self.chosen.setting, first, deadline)
+        except (TimeUpError, ConvergenceError):
             return result
-        if judge.judgement == WRONG and result.judgement == WRONG:
+        if judge is None or (judge.judgement == WRONG and result.judgement == WRONG):
             return result
         told = {name: judge.info[name] for name in ("judgement", "verdicts")}
         reached = accuracy_of(self.found, self.attempts, setting, self.time_limit)
         success, message, status = reached.reached, reached.reason, 0 if reached.reached else NOT_REACHED
         if judge.judgement == WRONG:
             success, message, status = False, judge.message, judge.status
+        remark = (
+            f"the energy balance was judged on {judge.time.size} samples, closer to each other than those recorded."
+        )
         return Result(
             replace(result.header, info={**result.header.info, **told}),
             {name: result[name] for name in result.variables},
             success=success,
             message=message,
             status=status,
-            messages=result.messages,
+            messages=(*result.messages, *(() if of_energy(judge) else (remark,))),
         )
+
+    def _judge(self, result: Result, value: float, first: float | None, deadline: float | None) -> Result | None:
+        """The same motion with more samples; None where there is nothing to gain by them."""
+        setting, method, n = self.setting, self.chosen.method, result.time.size
+        if method.controlled:
+
+            def sampled(times: Array) -> Result:
+                at = tuple(np.clip(times - setting.began, 0.0, setting.duration).tolist())
+                chosen = Method(method.formulation, method.integrator.with_options(rtol=value, t_eval=at))
+                return one_run(replace(setting, samples=Samples()), chosen, value, deadline, None, first)
+
+            found = judged_closely(result, sampled, Limits.of(setting.limits).energy)
+            if found is not None:
+                return found
+        if not doubted(result) or n >= ENOUGH:
+            return None
+        interval = setting.interval * setting.samples.every / math.ceil(ENOUGH / n)
+        more = replace(setting, interval=interval, samples=Samples())
+        return one_run(more, method.with_times(ENOUGH), value, deadline, None, first)
 
 
 class _Made(NamedTuple):

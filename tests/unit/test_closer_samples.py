@@ -1,0 +1,109 @@
+"""Planned runs whose work samples do not tell: judged on closer samples of the same motion, right and wrong alike."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from scipy.special import erf
+
+import linkwork as lw
+from linkwork.judgement.energy import work_of
+from linkwork.planner.closer_samples import PARTS, ROUNDS, judged_closely
+from linkwork.result import Result
+
+FORCES = {
+    "a stop": "-9.81 + if(displacement('rail') < -0.3, -2e4*(displacement('rail') + 0.3), 0)",
+    "a stop with a damper": "-9.81 + if(displacement('rail') < -0.3, "
+    "max(0, -2e4*(displacement('rail') + 0.3) - 20*rate('rail')), 0)",
+    "a force that is on over a centimetre": "if(displacement('rail') < -0.1, 0, "
+    "if(displacement('rail') < -0.09, 500, -9.81))",
+    "a switch that hangs on the time": "if(displacement('rail') + 0.3 > 0.15*sin(5*t), -10, 10)",
+    "a push of four milliseconds": "-5*displacement('rail') + if(t < 1.013, 0, if(t < 1.017, 400, 0))",
+}  # fmt: skip
+
+
+def pushed(effort: str) -> lw.Mechanism:
+    """One kilogram on a rail."""
+    mechanism = lw.Mechanism("pushed")
+    mechanism.body("block", mass=1.0, inertia=[0.1, 0.1, 0.1])
+    mechanism.joint("rail", "prismatic", "ground", "block", point=[0, 0, 0], axis=[1, 0, 0])
+    mechanism.force("push", "motor", joint="rail", effort=effort)
+    return mechanism
+
+
+@pytest.mark.parametrize("effort", FORCES.values(), ids=FORCES)
+def test_forces_that_are_switched_leave_no_doubt(effort: str) -> None:
+    result = lw.simulate(pushed(effort), 3.0)
+    assert (result.success, result.judgement, result.verdicts) == (True, "good", ())
+    assert result.accuracy is not None
+    assert result.accuracy.reached
+    assert any("the energy balance was judged on" in one for one in result.messages)
+    assert result.time.size == 1001
+
+
+def test_few_samples_are_not_called_wrong() -> None:
+    effort, times = FORCES["a force that is on over a centimetre"], np.linspace(0.0, 3.0, 7)
+    result = lw.simulate(pushed(effort), 3.0, t_eval=times)
+    assert (result.success, result.judgement) == (True, "good")
+    np.testing.assert_allclose(result.time, times)
+
+
+def test_a_doubt_that_closer_samples_do_not_clear_stays() -> None:
+    result = lw.simulate(pushed(FORCES["a stop with a damper"]), 3.0, limits={"energy": 1e-12})
+    assert [one.kind for one in result.verdicts] == ["sampling"]
+    assert not any("was judged on" in one for one in result.messages)
+
+
+def test_a_file_has_the_verdict_of_closer_samples(tmp_path: Any) -> None:
+    file = tmp_path / "run.nc"
+    lw.simulate(pushed(FORCES["a stop"]), 1.0, out=file)
+    assert lw.open_result(file).judgement == "good"
+
+
+class Made(dict[str, Any]):
+    """What is asked of a result."""
+
+    bodies, info = ("a",), dict[str, Any]()
+
+    @property
+    def time(self) -> NDArray[np.float64]:
+        return cast("NDArray[np.float64]", self["time"])
+
+
+class Motion:
+    """A body that is pushed for a millisecond, and gains a multiple of the work; how often it was sampled."""
+
+    def __init__(self, gained: float) -> None:
+        self.gained, self.sizes = gained, list[int]()
+
+    def __call__(self, time: NDArray[np.float64]) -> Result:
+        self.sizes.append(len(time))
+        return self.at(time)
+
+    def at(self, time: NDArray[np.float64]) -> Result:
+        x = (time - 0.50037) / 1e-3
+        power = np.exp(-(x**2))
+        kinetic = 1e-3 + self.gained * 0.5e-3 * np.sqrt(np.pi) * (1.0 + erf(x))
+        off = np.max(np.abs(kinetic - kinetic[0] - work_of(time, power))) > 1e-2 * np.ptp(kinetic)
+        made = Made(time=time, power=power, kinetic_energy=kinetic, potential_energy=0.0 * time)
+        made.info = {"steps": 30, "verdicts": [{"kind": "energy"}] if off else []}
+        return cast(Result, made)
+
+
+def test_intervals_that_hide_work_are_divided() -> None:
+    motion = Motion(1.0)
+    found = judged_closely(motion.at(np.linspace(0.0, 1.0, 101)), motion, 0.01)
+    assert found is not None
+    assert not found.info["verdicts"]
+    assert motion.sizes[0] == 1000
+    assert motion.sizes[-1] < 1000 + 40 * PARTS * ROUNDS
+
+
+def test_energy_that_no_work_gives_is_given_up_after_a_few_rounds() -> None:
+    motion = Motion(1.2)
+    found = judged_closely(motion.at(np.linspace(0.0, 1.0, 2001)), motion, 0.01)
+    assert found is None
+    assert len(motion.sizes) <= 3
