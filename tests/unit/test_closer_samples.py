@@ -44,6 +44,23 @@ def test_forces_that_are_switched_leave_no_doubt(effort: str) -> None:
     assert result.time.size == 1001
 
 
+def test_a_ball_that_bounces_is_not_called_wrong() -> None:
+    """Nor are contacts between unevenly spaced samples taken for ones that steps passed over."""
+    mech = lw.Mechanism("ball", gravity=[0, 0, -9.81])
+    mech.body("ball", mass=0.1, inertia=[4e-5] * 3, position=[0, 0, 1], velocity=[1, 0, 0])
+    depth, rate = "(0.03 - position('ball', 'z'))", "velocity('ball', 'z')"
+    floor = f"if({depth} > 0, max(0, 5e4*{depth} - 5*{rate}), 0)"
+    mech.force("floor", "force", body="ball", components=["0", "0", floor])
+    run = lw.simulate(mech, 3.0)
+    assert (run.judgement, run.success) == ("good", True)
+    touch = np.sqrt(2.0 * 0.97 / 9.81)
+    times = np.concatenate(
+        [np.linspace(0.0, 0.4, 41), touch + np.linspace(-5e-4, 6e-3, 200), np.linspace(0.6, 1.0, 41)]
+    )
+    uneven = lw.simulate(mech, 1.0, 0.01, "lie-mixed", "dop853", rtol=1e-9, t_eval=times)
+    assert "missed" not in [one.kind for one in uneven.verdicts]
+
+
 def test_few_samples_are_not_called_wrong() -> None:
     effort, times = FORCES["a force that is on over a centimetre"], np.linspace(0.0, 3.0, 7)
     result = lw.simulate(pushed(effort), 3.0, t_eval=times)

@@ -162,7 +162,10 @@ class AlongMotion:
             change = speeds[j] - speeds[i] - 0.5 * (time[j] - time[i]) * (rates[i] + rates[j])
             return float(np.max(np.abs(change), initial=0.0))
 
-        usual = min(left(2 * first - last, first), left(last, 2 * last - first))
+        span = time[last] - time[first]
+        before = int(np.searchsorted(time, time[first] - span, side="right")) - 1
+        after = int(np.searchsorted(time, time[last] + span))
+        usual = min(left(before, first), left(last, after))
         return left(first, last) > 10.0 * usual + 1e-9 * float(np.max(np.abs(speeds[[first, last]]), initial=0.0))
 
     @property

@@ -17,6 +17,7 @@ from linkwork.result import Result
 from linkwork.verdict import UNRESOLVED
 
 Array = NDArray[np.float64]
+OF_ENERGY = ("energy", "sampling", UNRESOLVED)  # kinds of verdicts about the energy balance
 ENOUGH = 1000  # samples, from which energies and work are told well enough for a verdict
 ROUNDS = 6  # of closer samples
 PARTS = 16  # into which an interval is divided
@@ -28,8 +29,7 @@ BETTER = 0.5  # of the doubt before: what is left of it by closer samples, unles
 
 def of_energy(result: Result) -> bool:
     """Whether its energies are the reason for a doubt, or might be if samples were closer to each other."""
-    kinds = {one["kind"] for one in result.info.get("verdicts", ())}
-    return not kinds.isdisjoint(("energy", "sampling", UNRESOLVED))
+    return any(one["kind"] in OF_ENERGY for one in result.info.get("verdicts", ()))
 
 
 def judged_closely(result: Result, sampled: Callable[[Array], Result], limit: float) -> Result | None:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from linkwork.errors import ConvergenceError, WrongResultError
 from linkwork.judgement.limits import Limits
 from linkwork.planner.accuracy import Accuracy
-from linkwork.planner.closer_samples import ENOUGH, judged_closely, of_energy
+from linkwork.planner.closer_samples import ENOUGH, OF_ENERGY, judged_closely, of_energy
 from linkwork.planner.methods import Method
 from linkwork.planner.one_run import Setting, one_run
 from linkwork.planner.pilots import Pilots
@@ -24,7 +24,7 @@ from linkwork.run.samples import Samples
 from linkwork.run.session import Progress
 from linkwork.run.simulate import Call
 from linkwork.status import NOT_REACHED
-from linkwork.verdict import WRONG
+from linkwork.verdict import WRONG, worst
 
 Array = NDArray[np.float64]
 TIGHTER = 6  # runs that are judged wrong before that is the answer
@@ -112,21 +112,23 @@ class HandedOver:
             return result
         if judge is None or (judge.judgement == WRONG and result.judgement == WRONG):
             return result
-        told = {name: judge.info[name] for name in ("judgement", "verdicts")}
+        cleared = not of_energy(judge)
+        found = [one for one in result.verdicts if one.kind not in OF_ENERGY] if cleared else judge.verdicts
+        told = {"judgement": worst(found), "verdicts": [one.to_dict() for one in found]}
         reached = accuracy_of(self.found, self.attempts, setting, self.time_limit)
         success, message, status = reached.reached, reached.reason, 0 if reached.reached else NOT_REACHED
-        if judge.judgement == WRONG:
-            success, message, status = False, judge.message, judge.status
-        remark = (
-            f"the energy balance was judged on {judge.time.size} samples, closer to each other than those recorded."
-        )
+        if told["judgement"] == WRONG:
+            success, message = False, str(next(one for one in found if one.severity == WRONG))
+            status = result.status if cleared else judge.status
+        closer = f"{judge.time.size} samples, closer to each other than those recorded"
+        remarks = [f"the energy balance was judged on {closer}."] if cleared else []
         return Result(
             replace(result.header, info={**result.header.info, **told}),
             {name: result[name] for name in result.variables},
             success=success,
             message=message,
             status=status,
-            messages=(*result.messages, *(() if of_energy(judge) else (remark,))),
+            messages=(*result.messages, *remarks),
         )
 
     def _judge(self, result: Result, value: float, first: float | None, deadline: float | None) -> Result | None:
