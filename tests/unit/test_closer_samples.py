@@ -34,6 +34,16 @@ def pushed(effort: str) -> lw.Mechanism:
     return mechanism
 
 
+def ball() -> lw.Mechanism:
+    """Falls onto an elastic floor, for 4.4 ms at first."""
+    mech = lw.Mechanism("ball", gravity=[0, 0, -9.81])
+    mech.body("ball", mass=0.1, inertia=[4e-5] * 3, position=[0, 0, 1], velocity=[1, 0, 0])
+    depth, rate = "(0.03 - position('ball', 'z'))", "velocity('ball', 'z')"
+    floor = f"if({depth} > 0, max(0, 5e4*{depth} - 5*{rate}), 0)"
+    mech.force("floor", "force", body="ball", components=["0", "0", floor])
+    return mech
+
+
 @pytest.mark.parametrize("effort", FORCES.values(), ids=FORCES)
 def test_forces_that_are_switched_leave_no_doubt(effort: str) -> None:
     result = lw.simulate(pushed(effort), 3.0)
@@ -46,11 +56,7 @@ def test_forces_that_are_switched_leave_no_doubt(effort: str) -> None:
 
 def test_a_ball_that_bounces_is_not_called_wrong() -> None:
     """Nor are contacts between unevenly spaced samples taken for ones that steps passed over."""
-    mech = lw.Mechanism("ball", gravity=[0, 0, -9.81])
-    mech.body("ball", mass=0.1, inertia=[4e-5] * 3, position=[0, 0, 1], velocity=[1, 0, 0])
-    depth, rate = "(0.03 - position('ball', 'z'))", "velocity('ball', 'z')"
-    floor = f"if({depth} > 0, max(0, 5e4*{depth} - 5*{rate}), 0)"
-    mech.force("floor", "force", body="ball", components=["0", "0", floor])
+    mech = ball()
     run = lw.simulate(mech, 3.0)
     assert (run.judgement, run.success) == ("good", True)
     touch = np.sqrt(2.0 * 0.97 / 9.81)
@@ -59,6 +65,16 @@ def test_a_ball_that_bounces_is_not_called_wrong() -> None:
     )
     uneven = lw.simulate(mech, 1.0, 0.01, "lie-mixed", "dop853", rtol=1e-9, t_eval=times)
     assert "missed" not in [one.kind for one in uneven.verdicts]
+
+
+def test_contacts_between_samples_are_a_doubt_of_chosen_methods() -> None:
+    """161 steps, samples 3 ms apart, a contact of 4.4 ms: the run is right, and its samples do not tell its work."""
+    run = lw.simulate(ball(), 3.0, 0.003, "lie-mixed", "dop853", rtol=1e-8)
+    (told,) = run.verdicts
+    assert (told.kind, told.severity, run.success) == ("unresolved", "doubtful", True)
+    assert "as that of force 'floor' about t = 0.446" in told.text
+    loose = lw.simulate(ball(), 3.0, 0.003, "lie-mixed", "dop853", rtol=1e-1, atol=1e-1)
+    assert loose.judgement != "good"
 
 
 def test_few_samples_are_not_called_wrong() -> None:

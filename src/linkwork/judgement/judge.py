@@ -105,6 +105,12 @@ def _unknown(watch: Watch, found: EnergyFound) -> tuple[str, str] | None:
             f"formulas of time change between samples, from t = {time:.6g} s on, and what work comes is not known",
             "Record samples closer to each other there: a smaller step, or more times (t_eval).",
         )
+    if (contact := watch.excursion_accounts()) is not None:
+        return (
+            f"formulas of the state change between samples, as that of {contact.owner} about t = {contact.middle:.6g} "
+            "s, and what work comes is not known",
+            "Record samples closer to each other there: a smaller step, or more times (t_eval).",
+        )
     if watch.unresolved(found):
         return (
             f"samples are so far apart beside the run's {watch.steps} steps that the work of drivers, loads and "

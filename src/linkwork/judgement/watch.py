@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwork.equations.derived import MechanismDeriver
-from linkwork.judgement.along_motion import AlongMotion
+from linkwork.judgement.along_motion import AlongMotion, Excursion
 from linkwork.judgement.defects import Defect
 from linkwork.judgement.energy import (
     AT_ONCE,
@@ -37,6 +37,7 @@ Array = NDArray[np.float64]
 STEPS_BETWEEN = 32  # steps from look to look
 LEAST = 256  # samples that are looked at, about
 FEWEST = 5  # samples that tell how fast a motion goes on, about
+SHORT = 8  # intervals of samples: what a formula of the state does within so many is not told by them
 FALLEN = 1  # the number of the sample after the start: by then Euler's method has given speed, and nothing has fallen
 
 
@@ -287,6 +288,24 @@ class Watch(MotionWatch[Seen]):
             return None
         rest = seen._replace(potential=seen.potential - unseen)
         return float(seen.time[np.argmax(unseen != 0.0) - 1]) if self._balanced(rest) else None
+
+    def excursion_accounts(self) -> Excursion | None:
+        """The first short change of a formula of the state (a contact), where steps find their own size and the
+        energies balance but for what comes in samples about such changes."""
+        short = [] if self.fixed_steps else self.along.excursions()
+        time = self.seen.time
+        first = np.searchsorted(time, [one.begin for one in short], side="right") - 1
+        last = np.searchsorted(time, [one.end for one in short])
+        within = np.zeros(max(len(time) - 1, 0), dtype=bool)
+        found = None
+        for one, i, j in zip(short, first.tolist(), last.tolist(), strict=True):
+            if j - i <= SHORT:
+                within[max(i, 0) : j] = True
+                found = found or one
+        if found is None:
+            return None
+        unseen = self._unseen(self.seen, work_of(time, self.seen.power), within)
+        return found if self._balanced(self.seen._replace(potential=self.seen.potential - unseen)) else None
 
     def _balanced(self, seen: Seen) -> bool:
         return balanced(seen.time, seen.kinetic, seen.potential, seen.power, self.nothing, self.limits.energy)
