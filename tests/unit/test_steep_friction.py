@@ -124,6 +124,26 @@ def test_explicit_steps_wider_than_friction_decays_in_are_doubted(
         assert run.success
 
 
+def crank_and_block(force: str) -> lw.Mechanism:
+    """The block with a crank before it that goes round at 60 rad/s, its centre 1 cm from the axis."""
+    mech = lw.Mechanism("crank and block", gravity=[0, 0, 0])
+    mech.body(
+        "crank", mass=1, inertia=[1e-3] * 3, position=[0.01, 1, 0], velocity=[0, 0.6, 0], angular_velocity=[0, 0, 60]
+    )
+    mech.joint("pin", "revolute", "ground", "crank", point=[0, 1, 0], axis=[0, 0, 1])
+    mech.body("block", mass=1, inertia=[1e-3] * 3, velocity=[1, 0, 0])
+    mech.joint("rail", "translational", "ground", "block", point=[0, 0, 0], axis=[1, 0, 0])
+    mech.force("force", "force", body="block", components=[force, 0, 0])
+    return mech
+
+
+def test_of_several_bodies_the_one_that_does_not_follow_is_named() -> None:
+    run = lw.simulate(crank_and_block(STUCK), 4.0, 1e-3, "lie-mixed", "rk4")
+    (verdict,) = run.verdicts
+    assert verdict.kind == "defect"
+    assert "body 'block'" in verdict.text
+
+
 def test_defects_are_those_of_steps_in_a_row() -> None:
     """A blow within a step, and one that takes two, are none; a zigzag is, and so is a body that goes on where its
     accelerations say that it stops. What is small beside the run's largest change does not matter."""

@@ -86,7 +86,7 @@ class AlongMotion:
         parts = np.split(motion, (3, 12, 15, 18, 21), axis=2)
         r, A, v, w, a, alpha = (np.ascontiguousarray(one) for one in parts)
         readings = self._sensing.read(time, r, A.reshape(n, nb, 3, 3), v, w, None, None)
-        speeds, rates = (np.concatenate(pair, axis=2).reshape(n, 6 * nb) for pair in ((v, w), (a, alpha)))
+        speeds, rates = (np.concatenate(pair, axis=1).reshape(n, 6 * nb) for pair in ((v, w), (a, alpha)))
         self._blocks.append(Samples(np.array(time), speeds, rates, readings))
 
     @property
