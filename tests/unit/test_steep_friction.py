@@ -4,27 +4,16 @@ import math
 
 import numpy as np
 import pytest
+from unit.sticking import STUCK, V, X, block, crank_and_block
 
 import linkwork as lw
 from linkwork.judgement.defects import largest_defect
 from linkwork.kernels.jets import jet_tanh
 
-X, V = "position('block', 'x')", "velocity('block', 'x')"
 FUNCTIONS = (
     f"tanh({V}) + sinh({V}/2) + cosh({V}/2) + log(3 + {V}) + atan({V}) + asin({V}/5) + acos({V}/7) + tan({V}/3)"
     f" + (2 + {V})^k + (3 + {V})^1.5"
 )
-
-
-def block(force: str, **parameters: float) -> lw.Mechanism:
-    """1 kg on a rail along x, at 1 m/s."""
-    mech = lw.Mechanism("block", gravity=[0, 0, 0])
-    for name, value in parameters.items():
-        mech.parameter(name, value)
-    mech.body("block", mass=1, inertia=[1e-3, 1e-3, 1e-3], velocity=[1, 0, 0])
-    mech.joint("rail", "translational", "ground", "block", point=[0, 0, 0], axis=[1, 0, 0])
-    mech.force("force", "force", body="block", components=[force, 0, 0])
-    return mech
 
 
 @pytest.mark.parametrize("width", [1e-3, 1e-4, 1e-6])
@@ -97,9 +86,6 @@ def test_formulas_that_jump_are_named_where_no_step_has_a_solution(force: str) -
     assert len(raised.value.result.time) > 10
 
 
-STUCK = f"-2*tanh({V}/1e-4) + 2.5*sin(3*t)"  # decays within 0.05 ms, and sticks from time to time
-
-
 @pytest.mark.parametrize(
     ("formulation", "integrator", "step", "doubted"),
     [
@@ -122,19 +108,6 @@ def test_explicit_steps_wider_than_friction_decays_in_are_doubted(
         assert "'block'" in verdict.text
         assert verdict.value > 0.5
         assert run.success
-
-
-def crank_and_block(force: str) -> lw.Mechanism:
-    """The block with a crank before it that goes round at 60 rad/s, its centre 1 cm from the axis."""
-    mech = lw.Mechanism("crank and block", gravity=[0, 0, 0])
-    mech.body(
-        "crank", mass=1, inertia=[1e-3] * 3, position=[0.01, 1, 0], velocity=[0, 0.6, 0], angular_velocity=[0, 0, 60]
-    )
-    mech.joint("pin", "revolute", "ground", "crank", point=[0, 1, 0], axis=[0, 0, 1])
-    mech.body("block", mass=1, inertia=[1e-3] * 3, velocity=[1, 0, 0])
-    mech.joint("rail", "translational", "ground", "block", point=[0, 0, 0], axis=[1, 0, 0])
-    mech.force("force", "force", body="block", components=[force, 0, 0])
-    return mech
 
 
 def test_of_several_bodies_the_one_that_does_not_follow_is_named() -> None:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from linkwork.equations.sensing import Sensing
 from linkwork.judgement.between_steps import Missed
-from linkwork.judgement.defects import Defect, largest_defect
+from linkwork.judgement.defects import Defect, StepsAgain, largest_again, largest_defect, rates_of
 from linkwork.mechanism.expressions import Expression
 from linkwork.mechanism.expressions.of_time import PLACES, Change, changes_of, may_change_fast_with_state
 from linkwork.mechanism.expressions.on_arrays import on_arrays
@@ -83,23 +83,24 @@ class AlongMotion:
         if not self.formulas or not len(time) or self._numbers > MOST_NUMBERS:
             return
         n, nb = motion.shape[:2]
-        parts = np.split(motion, (3, 12, 15, 18, 21), axis=2)
-        r, A, v, w, a, alpha = (np.ascontiguousarray(one) for one in parts)
+        r, A, v, w = (np.ascontiguousarray(one) for one in np.split(motion[:, :, :18], (3, 12, 15), axis=2))
         readings = self._sensing.read(time, r, A.reshape(n, nb, 3, 3), v, w, None, None)
-        speeds, rates = (np.concatenate(pair, axis=1).reshape(n, 6 * nb) for pair in ((v, w), (a, alpha)))
-        self._blocks.append(Samples(np.array(time), speeds, rates, readings))
+        self._blocks.append(Samples(np.array(time), *rates_of(motion), readings))
 
     @property
     def looked(self) -> bool:
         """Whether there are samples: not where no formula can change fast, nor of too many."""
         return bool(self._blocks) and self._numbers <= MOST_NUMBERS
 
-    def defect(self) -> Defect | None:
-        """The largest, of samples that are those of every step."""
+    def defect(self, every: int, again: StepsAgain | None, enough: float) -> Defect | None:
+        """The largest, of steps of one size with a sample at every so many. again : takes steps again from a sample,
+        where not each is recorded, until a fraction is above `enough`."""
         if not self.looked:
             return None
         time, speeds, rates, _ = self.samples
-        return largest_defect(time, speeds, rates, self._length)
+        if every == 1:
+            return largest_defect(time, speeds, rates, self._length)
+        return None if again is None else largest_again(time, speeds, rates, self._length, every, again, enough)
 
     def excursions(self) -> list[Excursion]:
         """All that were found, of all formulas."""

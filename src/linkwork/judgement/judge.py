@@ -204,7 +204,8 @@ def _missed(watch: Watch, info: Mapping[str, Any]) -> Iterator[Verdict]:
 
 
 def _defect(watch: Watch, info: Mapping[str, Any]) -> Iterator[Verdict]:
-    found, limit = watch.defect(), watch.limits.defect
+    limit = watch.limits.defect
+    found = watch.defect() if np.isfinite(limit) else None
     if found is None or not found.fraction > limit:
         return
     name, part = watch.mechanism.body_names[found.body], f"{100 * found.fraction:.3g} %"

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from linkwork.equations.derived import MechanismDeriver
 from linkwork.judgement.along_motion import AlongMotion, Excursion
-from linkwork.judgement.defects import Defect
+from linkwork.judgement.defects import Defect, StepsAgain
 from linkwork.judgement.energy import (
     AT_ONCE,
     EnergyFound,
@@ -46,7 +46,8 @@ class Watch(MotionWatch[Seen]):
 
     mechanism : at its start. limits : what is asked. expected : samples of the whole run. steps_between : of a sample
     and the next; None where steps find their own size. t_end : s. order : of the method. kept : the record stays in
-    memory, so that all of it can be looked at again.
+    memory, so that all of it can be looked at again. again : takes steps again from a sample, where not each is
+    recorded.
     """
 
     def __init__(
@@ -59,8 +60,9 @@ class Watch(MotionWatch[Seen]):
         t_end: float,
         order: int,
         kept: bool = True,
+        again: StepsAgain | None = None,
     ) -> None:
-        self.t_end, self.order = t_end, order
+        self.t_end, self.order, self._again = t_end, order, again
         self.fixed_steps, self._between = steps_between is not None, steps_between or 1
         often = -(-STEPS_BETWEEN // steps_between) if steps_between is not None and kept else 1
         often = min(often, max(1, expected // LEAST))  # short runs are looked at more closely
@@ -258,8 +260,8 @@ class Watch(MotionWatch[Seen]):
         return amount, float(seen.time[k]), float(seen.time[k + 1]), base
 
     def defect(self) -> Defect | None:
-        """The largest, where samples are those of every step, and forces can change fast with the state."""
-        return self.along.defect() if self.fixed_steps and self._between == 1 else None
+        """The largest, where steps have one size, and forces can change fast with the state."""
+        return self.along.defect(self._between, self._again, self.limits.defect) if self.fixed_steps else None
 
     def unresolved(self, found: EnergyFound) -> bool:
         """Whether power between samples is known to nobody. What samples miss of the motion, second differences of them

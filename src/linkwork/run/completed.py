@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from linkwork.equations.derived import MechanismDeriver
 from linkwork.judgement.judge import verdicts
 from linkwork.judgement.watch import Watch
 from linkwork.mechanism.variants import variant
-from linkwork.run.recording import new_header
+from linkwork.run.recording import new_header, part_of
 from linkwork.run.sensors_without_value import SensorsWithoutValue
 from linkwork.run.starting import prepare, whole_steps
+from linkwork.run.steps_again import StepsAgain
 from linkwork.status import Status
 from linkwork.verdict import WRONG, worst
 
@@ -35,6 +37,7 @@ def completed(
     settings = call.settings(ready, run)
     unread = SensorsWithoutValue(ready.compiled.lowered)
     unread.look(block)
+    parts = [{name: value[part] for name, value in block.items()} for part in (slice(0, 1), slice(1, None))]
     watch = Watch(
         ready.compiled,
         span.call.limits,
@@ -42,8 +45,8 @@ def completed(
         steps_between=span.call.samples.every if span.whole_steps else None,
         t_end=call.duration,
         order=span.call.integrator.describe()["order"],
+        again=StepsAgain(call, ready.compiled, partial(part_of, parts)),
     )
-    parts = [{name: value[part] for name, value in block.items()} for part in (slice(0, 1), slice(1, None))]
     for part in parts:
         if watch.ended is None:
             watch.look(part)

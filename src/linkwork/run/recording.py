@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from os import PathLike
 from typing import Any
 
@@ -152,13 +152,15 @@ class Recorder:
         deriving = {f"deriver.{name}": array.copy() for name, array in arrays_in(self.deriver).items()}
         return Snapshot({**snapshot.arrays, **deriving}, {**snapshot.facts, "deriver": numbers_of(self.deriver)})
 
-    def recorded(self) -> Iterator[dict[str, Array]]:
-        """What a file that is gone on with holds already, as blocks like those that were appended."""
+    def recorded(self, first: int = 0, last: int | None = None) -> Iterator[dict[str, Array]]:
+        """What is there of samples from one number on, up to another, as blocks like those that were appended."""
         writer = self.writer
         if writer is None:
+            yield from part_of(self.blocks, first, last)
             return
-        for start in range(0, writer.nt, BLOCK):
-            stop = min(start + BLOCK, writer.nt)
+        end = writer.nt if last is None else min(last, writer.nt)
+        for start in range(first, end, BLOCK):
+            stop = min(start + BLOCK, end)
             columns = [
                 writer.recorded(name, start, stop).reshape(stop - start, -1, b - a) for name, (a, b) in COLUMNS.items()
             ]
@@ -253,6 +255,17 @@ def joined_blocks(blocks: Sequence[Mapping[str, Array]]) -> dict[str, Array]:
     return {
         name: np.concatenate([array, *(one[name] for one in more)]) if more else array for name, array in first.items()
     }
+
+
+def part_of(blocks: Iterable[Mapping[str, Array]], first: int, last: int | None = None) -> Iterator[dict[str, Array]]:
+    """Samples from one number on, up to another, of blocks that follow each other."""
+    begin = 0
+    for block in blocks:
+        end = begin + len(block["time"])
+        part = slice(max(first - begin, 0), None if last is None else max(last - begin, 0))
+        if end > first and (last is None or begin < last):
+            yield {name: array[part] for name, array in block.items()}
+        begin = end
 
 
 def named(block: Mapping[str, Array]) -> dict[str, Array]:

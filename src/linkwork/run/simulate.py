@@ -32,6 +32,7 @@ from linkwork.run.repeated import Repeated
 from linkwork.run.samples import Acceptance, Samples
 from linkwork.run.session import Progress
 from linkwork.run.starting import Start, new_run, shared_start, span, started, whole_steps
+from linkwork.run.steps_again import StepsAgain
 from linkwork.run.uniqueness import unclear
 
 if TYPE_CHECKING:
@@ -349,6 +350,7 @@ def begin(
         t_end=call.duration,
         order=method.describe()["order"],
         kept=recorder.writer is None,
+        again=StepsAgain(call, ready.compiled, recorder.recorded),
     )
     further = partial(call.formulation.extra_outputs, run.problem)
     judge = partial(verdicts, watch, settings, ready.assembled)

@@ -21,6 +21,25 @@ def start_angles(mechanism: CompiledMechanism) -> NDArray[np.float64]:
     return angles
 
 
+def angles_after(
+    mechanism: CompiledMechanism, rotations: NDArray[np.float64], before: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """(mechanism.angles,) at the last of several poses in order of time, turns counted from one to the next [rad].
+
+    rotations : (n, nb, 9) of bodies. before : (mechanism.angles,) angles before the first pose.
+    """
+    n, angles = len(rotations), np.array(before)
+    A = np.concatenate((rotations.reshape(n, -1, 3, 3), np.broadcast_to(np.eye(3), (n, 1, 3, 3))), axis=1)
+    e, q = mechanism.system.elements, mechanism.system.quantities
+    counted, of_quantities = np.flatnonzero(e.memory >= 0), len(angles) - len(q.kind) + np.arange(len(q.kind))
+    for columns, which, at in ((e, counted, e.memory[counted]), (q, slice(None), of_quantities)):
+        i, j = columns.body_i[which], columns.body_j[which]
+        g = np.einsum("tkba,tkbc,kc->tka", A[:, i], A[:, j], columns.a_j[which])
+        along, across = (np.einsum("tka,ka->tk", g, axes[which]) for axes in (columns.a_i, columns.b_i))
+        angles[at] = np.unwrap(np.concatenate((angles[at][None], np.arctan2(across, along))), axis=0)[-1]
+    return angles
+
+
 def told_at_start(info: Mapping[str, Any]) -> list[float] | None:
     """The angles that a run started at, from what its result tells of it; None where that was not said.
 
