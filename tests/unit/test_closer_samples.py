@@ -11,6 +11,7 @@ from scipy.special import erf
 
 import linkwork as lw
 from linkwork.judgement.energy import work_of
+from linkwork.planner import handing_over
 from linkwork.planner.closer_samples import PARTS, ROUNDS, judged_closely
 from linkwork.result import Result
 
@@ -75,6 +76,16 @@ def test_contacts_between_samples_are_a_doubt_of_chosen_methods() -> None:
     assert "as that of force 'floor' about t = 0.446" in told.text
     loose = lw.simulate(ball(), 3.0, 0.003, "lie-mixed", "dop853", rtol=1e-1, atol=1e-1)
     assert loose.judgement != "good"
+
+
+def test_equal_calls_do_not_judge_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    mech = pushed(FORCES["a stop"])
+    first = lw.simulate(mech, 1.0, 0.01)
+    monkeypatch.setattr(handing_over, "judged_closely", None)
+    again = lw.simulate(mech, 1.0, 0.01)
+    assert (again.judgement, again.messages) == ("good", first.messages)
+    assert again.info["energy_samples"] == first.info["energy_samples"] >= 1000
+    np.testing.assert_array_equal(again["position"], first["position"])
 
 
 def test_few_samples_are_not_called_wrong() -> None:

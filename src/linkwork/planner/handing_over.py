@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,9 +24,10 @@ from linkwork.run.samples import Samples
 from linkwork.run.session import Progress
 from linkwork.run.simulate import Call
 from linkwork.status import NOT_REACHED
-from linkwork.verdict import WRONG, worst
+from linkwork.verdict import WRONG, Verdict, worst
 
 Array = NDArray[np.float64]
+CLEARED = "energy_samples"  # of the info: how many samples cleared the energy of a doubt
 TIGHTER = 6  # runs that are judged wrong before that is the answer
 
 
@@ -51,10 +52,15 @@ class HandedOver:
         return saved(self._fairly_judged(result), self.setting)
 
     def made(
-        self, pilots: Pilots, deadline: float | None, progress: Progress | None, begin: float | None = None
+        self,
+        pilots: Pilots,
+        deadline: float | None,
+        progress: Progress | None,
+        begin: float | None = None,
+        cleared: int = 0,
     ) -> tuple[Result, float]:
-        """The run with all samples, at the setting of the pilot run that is good enough, and its setting. begin : what
-        that setting was of an equal call.
+        """The run with all samples, at the setting of the pilot run that is good enough, and its setting. begin,
+        cleared : what that setting was of an equal call, and on how many samples its energy was cleared of a doubt.
 
         Where it is judged wrong, as by its energy, which nobody asked for, a tighter one takes its place, unless that
         is judged wrong in the same way, though it took other steps. Then more samples may judge it better.
@@ -88,7 +94,7 @@ class HandedOver:
                     break
             value /= method.finer
         assert best is not None
-        judged = self._fairly_judged(best.result, best.value, pilots.first, deadline)
+        judged = self._fairly_judged(best.result, best.value, pilots.first, deadline, cleared)
         written = judged is best.result and best.written
         return judged if written else saved(judged, setting, force=True), best.value
 
@@ -100,35 +106,53 @@ class HandedOver:
         return stamped_as_cut(result, told, self.setting, self.time_limit)
 
     def _fairly_judged(
-        self, result: Result, value: float | None = None, first: float | None = None, deadline: float | None = None
+        self,
+        result: Result,
+        value: float | None = None,
+        first: float | None = None,
+        deadline: float | None = None,
+        cleared: int = 0,
     ) -> Result:
-        """The same; where samples are so far apart that the work between them is not told, with the verdict on more."""
-        setting = self.setting
+        """The same; where samples are so far apart that the work between them is not told, with the verdict on more.
+        cleared : on how many the energy of this very run was cleared of a doubt before; 0 where that is not known."""
         if not of_energy(result) or result.time.size < 2 or not result.completed:
             return result
+        if cleared:
+            return self._cleared(result, cleared)
         try:
             judge = self._judge(result, value or self.chosen.setting, first, deadline)
         except (TimeUpError, ConvergenceError):
             return result
         if judge is None or (judge.judgement == WRONG and result.judgement == WRONG):
             return result
-        cleared = not of_energy(judge)
-        found = [one for one in result.verdicts if one.kind not in OF_ENERGY] if cleared else judge.verdicts
-        told = {"judgement": worst(found), "verdicts": [one.to_dict() for one in found]}
-        reached = accuracy_of(self.found, self.attempts, setting, self.time_limit)
+        if not of_energy(judge):
+            return self._cleared(result, judge.time.size)
+        return self._with_verdicts(result, judge.verdicts, judge.status)
+
+    def _cleared(self, result: Result, samples: int) -> Result:
+        """Without verdicts about energy, which so many samples have cleared."""
+        found = [one for one in result.verdicts if one.kind not in OF_ENERGY]
+        remark = f"the energy balance was judged on {samples} samples, closer to each other than those recorded."
+        made = self._with_verdicts(result, found, result.status, {CLEARED: samples})
+        made.messages = (*made.messages, remark)
+        return made
+
+    def _with_verdicts(
+        self, result: Result, found: Sequence[Verdict], failed: int, further: Mapping[str, Any] | None = None
+    ) -> Result:
+        """With other verdicts. failed : the status, where one says that it is wrong."""
+        reached = accuracy_of(self.found, self.attempts, self.setting, self.time_limit)
         success, message, status = reached.reached, reached.reason, 0 if reached.reached else NOT_REACHED
-        if told["judgement"] == WRONG:
-            success, message = False, str(next(one for one in found if one.severity == WRONG))
-            status = result.status if cleared else judge.status
-        closer = f"{judge.time.size} samples, closer to each other than those recorded"
-        remarks = [f"the energy balance was judged on {closer}."] if cleared else []
+        if wrong := [one for one in found if one.severity == WRONG]:
+            success, message, status = False, str(wrong[0]), failed
+        told = {"judgement": worst(found), "verdicts": [one.to_dict() for one in found]}
         return Result(
-            replace(result.header, info={**result.header.info, **told}),
+            replace(result.header, info={**result.header.info, **told, **(further or {})}),
             {name: result[name] for name in result.variables},
             success=success,
             message=message,
             status=status,
-            messages=(*result.messages, *remarks),
+            messages=result.messages,
         )
 
     def _judge(self, result: Result, value: float, first: float | None, deadline: float | None) -> Result | None:

@@ -29,7 +29,7 @@ from linkwork.planner.candidates import (
 )
 from linkwork.planner.files import save_plan
 from linkwork.planner.given_options import recorded, with_options
-from linkwork.planner.handing_over import HandedOver, nothing, saved
+from linkwork.planner.handing_over import CLEARED, HandedOver, nothing, saved
 from linkwork.planner.known import Found, Known, keep, key_of, taken
 from linkwork.planner.methods import Method
 from linkwork.planner.one_run import Setting, one_run
@@ -154,7 +154,7 @@ class Plan(Shown):
         if known is not None:
             runs = HandedOver(setting, known.found, known.attempts, self.time_limit)
             again = Pilots(setting, runs.chosen.method, known.first, held=known.held)
-            result, _ = runs.made(again, deadline, progress, known.value)
+            result, _ = runs.made(again, deadline, progress, known.value, known.cleared)
             self.known.append(known)
             return _verified(result, verify)
         best, found_by, outcomes = None, None, list[Outcome]()
@@ -192,7 +192,8 @@ class Plan(Shown):
             left = None if deadline is None else max(deadline - monotonic(), SHORT)
             return replace(self, setting=closer, time_limit=left, known=[]).run(verify=verify, progress=progress)
         if best.best.method.controlled and best.best.method.explicit:
-            keep(self.known, Known(best, tuple(attempts), found_by.first, value, found_by.held))
+            cleared = int(result.info.get(CLEARED, 0))
+            keep(self.known, Known(best, tuple(attempts), found_by.first, value, found_by.held, cleared))
         return _verified(result, verify)
 
     def _in_turn(self) -> Iterator[Candidate]:
