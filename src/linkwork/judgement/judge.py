@@ -16,6 +16,7 @@ from linkwork.system.assembled import Assembled
 from linkwork.system.near_singular import nearly_dependent
 from linkwork.verdict import DOUBTFUL, UNRESOLVED, WRONG, Verdict
 
+MORE_SAMPLES = "Record samples closer to each other: a smaller step, or more times (t_eval)."
 MOVED, TURNED = 0.02, 0.05  # of the mechanism's length, rad: what assembly may move a body by without a doubt
 
 
@@ -68,6 +69,7 @@ def _energy(watch: Watch, info: Mapping[str, Any], blocks: Sequence[Mapping[str,
             f"uncertain by {found.sampling:.2g} J of {found.exchanged:.3g} J exchanged."
         )
         cure = "Take a smaller step." if info.get("every") == 1 else "Record samples closer to each other (every)."
+        cure = cure if watch.fixed_steps else MORE_SAMPLES
         yield Verdict("sampling", DOUBTFUL, text, cure, found.sampling / found.exchanged, limit)
 
 
@@ -98,7 +100,7 @@ def _unknown(watch: Watch, found: EnergyFound) -> tuple[str, str] | None:
     if watch.turned > np.pi:
         return (
             f"torsion springs turn by up to {watch.turned:.2g} rad between two samples, and their turns are not known",
-            "Record samples closer to each other: a smaller step, or more times (t_eval).",
+            MORE_SAMPLES,
         )
     if (time := watch.changes_account()) is not None:
         return (
@@ -115,7 +117,7 @@ def _unknown(watch: Watch, found: EnergyFound) -> tuple[str, str] | None:
         return (
             f"samples are so far apart beside the run's {watch.steps} steps that the work of drivers, loads and "
             "dampers between them is not known",
-            "Record samples closer to each other: a smaller step, or more times (t_eval).",
+            MORE_SAMPLES,
         )
     return None
 
