@@ -81,6 +81,19 @@ def test_a_seed_of_nothing_random_is_refused(plan: str | None, seed: int) -> Non
         lw.sweep(pendulum(), {"k": [10.0, 40.0]}, plan=plan, seed=seed)
 
 
+def test_an_accuracy_is_that_of_one_run() -> None:
+    """What the error says to do works."""
+    mech = lw.load("kissel2021_slider_crank")
+    over = {"crank.mass": [0.5, 1.0]}
+    with pytest.raises(UsageError, match="a sweep takes no accuracy") as refused:
+        lw.sweep(mech, over, t_end=0.05, step=0.01, accuracy=1e-6)
+    assert "stabilisation='projection'" in (refused.value.remedy or "")
+    info = lw.simulate(mech, 0.05, 0.01, accuracy=1e-6).info
+    how = {name: info[name] for name in ("formulation", "integrator", "rtol", "atol", "max_step", "stabilisation")}
+    found = lw.sweep(mech, over, keep="final(slider.position.x)", t_end=0.05, step=0.01, **how)
+    assert not len(found.failed)
+
+
 def test_force_without_a_file_is_refused(tmp_path: Any) -> None:
     with pytest.raises(UsageError, match="force replaces a file, and no file is written"):
         lw.sweep(pendulum(), {"k": [10.0]}, force=True)

@@ -39,6 +39,7 @@ LARGEST_SHARD, LEAST_SHARDS = 512, 64  # runs in one; parts of the plan, where i
 LARGEST_ON_DEVICE = 1 << 16  # runs in one on a device
 SHARD_BYTES = 64e6  # of what is kept of its runs, at most, where one run takes less
 JUDGED = 100  # runs of a long sweep
+PLANNED = frozenset(("accuracy", "effort", "time_limit", "verify"))  # of one run, which `simulate` plans
 
 
 def sweep(
@@ -228,6 +229,13 @@ def _task(
     for option, said in (("formulation", formulation), ("integrator", integrator)):
         if said is not None and not isinstance(said, str):
             raise UsageError(f"a sweep's {option} is given by name.", remedy="Give its options as keywords.")
+    if not PLANNED.isdisjoint(options):
+        (first, *_) = sorted(PLANNED.intersection(options))
+        raise UsageError(
+            f"a sweep takes no {first}: its runs have one method and one tolerance.",
+            remedy="Plan one run, result = lw.simulate(mech, t_end, accuracy=...), and give the sweep the formulation, "
+            "integrator, rtol, atol and max_step of result.info, and stabilisation='projection'.",
+        )
     values = points(over, plan, runs, seed)
     t_end, step = span_of(mech, *times)
     judge, lanes = options.pop("judge"), yes_or_no("lanes", options.pop("lanes"))
