@@ -15,22 +15,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from linkwork.analysis.state import State
 from linkwork.derivatives.described import Described
 from linkwork.derivatives.moving_kinks import STILL, moving_kinks
 from linkwork.derivatives.nominal import Nominal
 from linkwork.derivatives.stencil import spacing
 from linkwork.errors import LinkworkError, UsageError
-from linkwork.linearisation.applied import AppliedForces
+from linkwork.judgement.along_motion import AlongMotion
 from linkwork.linearisation.periodicity import ROUND_OFF
-from linkwork.linearisation.smoothness import jumps_between, may_jump
+from linkwork.linearisation.smoothness import jump_along, may_jump
 from linkwork.run.recording import named
 from linkwork.system import CompiledMechanism, compile_mechanism
 from linkwork.system.dense import Pose
 from linkwork.system.kinks import NEAR, time_jumps
 
 Array = NDArray[np.float64]
-SAMPLES = 400  # at most, between which jumps are looked for
 UNITS = 4.0 * np.finfo(float).eps  # of the size of positions and velocities: how far a start is moved
 MOST, FEW = 15, 4  # digits that a number has; derivatives with fewer than that are told of
 LOST = 50.0  # errors of derivatives, in what values come apart by: the most that was seen
@@ -70,22 +68,15 @@ def jumped(nominal: Nominal) -> Rounding | None:
     compiled, result = nominal.ready.compiled, nominal.result
     if not may_jump(compiled) or len(result.time) < 4:
         return None
-    applied, operands = AppliedForces(compiled), []
-    pick = np.unique(np.linspace(0, len(result.time) - 1, min(SAMPLES, len(result.time))).round().astype(int))[1:-1]
-    for k in map(int, pick):
-        state = State.of(result, k)
-        if (angles := state.counted_angles) is not None:
-            applied.counted_angles[: len(angles)] = angles
-        with np.errstate(all="ignore"):  # of sides that are not taken
-            applied.at(state.within(compiled), state.time)
-        operands.append(applied.operands.copy())
-    for name, t in jumps_between(compiled, result.time[pick], np.array(operands)):
-        return Rounding(
-            0,
-            f"the formula of force '{name}' jumps at t = {t:.6g} s: with another number it comes at another time, "
-            f"which derivatives do not count; behind it they are not those of the motion. {ROUND_OFF}",
-        )
-    return None
+    along = AlongMotion(compiled)
+    along.look_at(result)
+    if (found := jump_along(compiled, along)) is None:
+        return None
+    return Rounding(
+        0,
+        f"the formula of force '{found[0]}' jumps at t = {found[1]:.6g} s: with another number it comes at another "
+        f"time, which derivatives do not count; behind it they are not those of the motion. {ROUND_OFF}",
+    )
 
 
 def switched(nominal: Nominal, numbers: Sequence[Described]) -> Rounding | None:

@@ -23,6 +23,7 @@ from linkwork.mechanism.expressions.of_time import PLACES, Change, changes_of, m
 from linkwork.mechanism.expressions.on_arrays import on_arrays
 from linkwork.mechanism.expressions.state import operand_node
 from linkwork.mechanism.lowered import LoweredSensor, Operand
+from linkwork.result import Result
 from linkwork.system import CompiledMechanism
 from linkwork.system.kinks import named_formulas
 from linkwork.system.operands import operands_of
@@ -30,6 +31,8 @@ from linkwork.system.operands import operands_of
 Array = NDArray[np.float64]
 LEAST = 0.1  # of a formula's range: what rises above both sides by less is none
 PARTS = 8  # of the places: arrays that stay near the processor
+PASSES, HALVINGS = 64, 50  # of zeros that are looked for
+MOTION = ("position", "rotation", "velocity", "angular_velocity", "acceleration", "angular_acceleration")
 MOST_NUMBERS = 2_000_000  # of samples that are looked at, times bodies
 
 
@@ -87,6 +90,13 @@ class AlongMotion:
         readings = self._sensing.read(time, r, A.reshape(n, nb, 3, 3), v, w, None, None)
         self._blocks.append(Samples(np.array(time), *rates_of(motion), readings))
 
+    def look_at(self, result: Result) -> None:
+        """The samples of a result; of many every so many."""
+        n, nb = result.time.size, len(result.bodies)
+        every = slice(None, None, 1 + n * nb // MOST_NUMBERS)
+        motion = [np.reshape(result[one], (n, nb, -1))[every] for one in MOTION]
+        self.look({"time": result.time[every], "motion": np.concatenate(motion, axis=2)})
+
     @property
     def looked(self) -> bool:
         """Whether there are samples: not where no formula can change fast, nor of too many."""
@@ -135,6 +145,18 @@ class AlongMotion:
 
     def at(self, formula: Expression, times: Array) -> Array:
         """(n,) what one comes to at these times [s], from what it reads at samples and how fast that changes."""
+        return np.broadcast_to(on_arrays(formula.root, times, self._read(formula, times), self._tables), times.shape)
+
+    def around(self, formula: Expression, time: float) -> Iterator[dict[Operand, float]]:
+        """What a formula reads at a time [s], with rates as they are then, at the sample before and at the one after:
+        between these rates may have turned round."""
+        at = self.samples.time
+        k = int(np.clip(np.searchsorted(at, time, side="right") - 1, 0, len(at) - 2))
+        then = self._read(formula, np.array([time]))
+        for sides in (then, *(self._read(formula, at[[j]]) for j in (k, k + 1))):
+            yield {one: float((sides if one.rate else then)[one][0]) for one in then}
+
+    def _read(self, formula: Expression, times: Array) -> dict[Operand, Array]:
         time, _, _, readings = self.samples
         k = np.clip(np.searchsorted(time, times, side="right") - 1, 0, len(time) - 2)
         h = time[k + 1] - time[k]
@@ -148,7 +170,22 @@ class AlongMotion:
                 across = x[k + 1] - x[k]
                 found = found + s * (1.0 - s) * ((1.0 - s) * (h * rate[k] - across) - s * (h * rate[k + 1] - across))
             operands[one] = found
-        return np.broadcast_to(on_arrays(formula.root, times, operands, self._tables), times.shape)
+        return operands
+
+    def zeros(self, formula: Expression) -> list[float]:
+        """Times [s] at which one passes zero, but for the ends of the motion: some dozens at most."""
+        time = self.samples.time
+        places = np.linspace(time[0], time[-1], PLACES)
+        signs = np.sign(np.concatenate([self.at(formula, part) for part in np.split(places, PARTS)]))
+        met = places[1:-1][signs[1:-1] == 0.0][:1]
+        (first,) = np.nonzero(signs[1:-2] * signs[2:-1] < 0.0)
+        first = first[:PASSES] + 1
+        low, high = places[first], places[first + 1]
+        for _ in range(HALVINGS):
+            middle = 0.5 * (low + high)
+            before = np.sign(self.at(formula, middle)) == signs[first]
+            low, high = np.where(before, middle, low), np.where(before, high, middle)
+        return sorted([*met.tolist(), *high.tolist()])
 
     def felt(self, one: Excursion) -> bool:
         """Whether velocities after it differ from those before by more than accelerations before and after tell, beside

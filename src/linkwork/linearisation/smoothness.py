@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwork.errors import UsageError
+from linkwork.judgement.along_motion import AlongMotion
 from linkwork.kernels.couplings import CURVE, FIRST, QUANTITY, TERMS, law
 from linkwork.kernels.efforts import effort_now
 from linkwork.kernels.quantities.table import parts_of, times, value_of, velocities
@@ -66,6 +67,22 @@ def jumps_between(mechanism: CompiledMechanism, times: Array, operands: Array) -
     for k, t, read in _passed(mechanism, times, operands, lambda f: (node.args[0] for node in _choices(f))):
         if jumps_at(mechanism.system, k, read, t):
             yield mechanism.lowered.efforts[k].name, t
+
+
+def jump_along(mechanism: CompiledMechanism, along: AlongMotion) -> tuple[str, float] | None:
+    """A force whose formula jumps along a motion, between its samples too, but for its ends: name, and time [s]."""
+    lowered, places = mechanism.lowered, OperandPlaces(mechanism.lowered)
+    operands = np.zeros(2 * len(places.quantities) + len(lowered.inputs))
+    known = {f for _, f in along.formulas} if along.looked else set()
+    for k, effort in enumerate(lowered.efforts):
+        if effort.f not in known:
+            continue
+        for t in (t for node in _choices(effort.f) for t in along.zeros(Expression(node.args[0]))):
+            for read in along.around(effort.f, t):
+                operands[[places.operand(one) for one in read]] = list(read.values())
+                if jumps_at(mechanism.system, k, operands, t):
+                    return effort.name, t
+    return None
 
 
 def may_bend(mechanism: CompiledMechanism) -> bool:

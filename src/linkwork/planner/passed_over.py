@@ -25,7 +25,6 @@ NOT_LOOKED_AT = (
     "accuracy holds if they did not."
 )
 STEPS = 2.0  # to a change that lasts as long as the shortest
-MOTION = ("position", "rotation", "velocity", "angular_velocity", "acceleration", "angular_acceleration")
 
 
 def with_shorter_steps(
@@ -44,8 +43,7 @@ def with_shorter_steps(
     along = AlongMotion(compiled)
     if not along.formulas or not result.completed or method.said("max_step"):
         return None
-    n, nb = result.time.size, compiled.nb
-    along.look({"time": result.time, "motion": np.concatenate([result[one].reshape(n, nb, -1) for one in MOTION], 2)})
+    along.look_at(result)
     *_, largest = setting.tuned(method, value, first) if method.controlled else (value,)
     short = (one for one in along.excursions() if one.lasts < min(largest, setting.longest))
     shortest = min((one.lasts for one in short if not along.felt(one)), default=np.inf)
