@@ -170,7 +170,7 @@ def test_they_are_those_of_the_run(formulation: str, integrator: str, close: flo
     kept = [{name: array[part] for name, array in each.items()} for part in (slice(0, 1), slice(every, None, every))]
     compiled = shared_start(mech, None, True, False, False).compiled
     again = StepsAgain(Call.of(mech, *how, None, None, {}), compiled, partial(part_of, kept))
-    for k in (0, 600 // every):
+    for k in (0, 600 // every, 300 // every, 900 // every):
         found = again(k, AGAIN)
         assert found is not None
         wanted = {name: array[every * k :][: AGAIN + 1] for name, array in each.items()}

@@ -21,7 +21,7 @@ from linkwork.remembered import fresh
 from linkwork.run.recording import joined_blocks
 from linkwork.run.starting import new_run, started
 from linkwork.system import CompiledMechanism
-from linkwork.system.counted_angles import angles_after
+from linkwork.system.counted_angles import angles_after, counts_turns
 
 if TYPE_CHECKING:
     from linkwork.run.simulate import Call
@@ -38,6 +38,7 @@ class StepsAgain:
         self, call: Call, start: CompiledMechanism, recorded: Callable[[int, int], Iterable[Mapping[str, Array]]]
     ) -> None:
         self.call, self.start, self.recorded = call, start, recorded
+        self._counted: dict[int, Array] = {}  # angles at samples, as far as they have been counted
 
     def __call__(self, k: int, steps: int) -> dict[str, Array] | None:
         """Steps from sample k on, as of `judgement.defects.StepsAgain`."""
@@ -62,8 +63,11 @@ class StepsAgain:
 
     def _angles(self, k: int) -> Array:
         """(angles,) that are counted with their turns, at sample k [rad]."""
+        last = max((one for one in self._counted if one <= k), default=-1)
         told = self.start.counted_angles
         angles = np.zeros(self.start.angles) if told is None else told
-        for block in self.recorded(0, k + 1) if len(angles) else ():
+        angles = self._counted.get(last, angles)
+        for block in self.recorded(last + 1, k + 1) if counts_turns(self.start) else ():
             angles = angles_after(self.start, block["motion"][:, :, A : A + 9], angles)
+        self._counted[k] = angles
         return angles

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwork.kernels.angles import AXIS, DOUBTFUL, angle_about, count_angles
+from linkwork.kernels.quantities.kinds import NUMBER
 from linkwork.system.compiled import CompiledMechanism
 
 BESIDE = 2.0  # times as far from the axis: where no step gets any nearer
@@ -19,6 +20,12 @@ def start_angles(mechanism: CompiledMechanism) -> NDArray[np.float64]:
     angles = np.zeros(mechanism.angles)
     count_angles(mechanism.system, mechanism.A, angles, angles)
     return angles
+
+
+def counts_turns(mechanism: CompiledMechanism) -> bool:
+    """Whether any of its angles is one: of a torsion spring, or measured by a formula or a coupling."""
+    e, q = mechanism.system.elements, mechanism.system.quantities
+    return bool(np.any(e.memory >= 0) or np.any(q.kind == NUMBER["TURN"]))
 
 
 def angles_after(
