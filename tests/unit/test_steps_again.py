@@ -12,8 +12,10 @@ import pytest
 from unit.sticking import STUCK, block, crank_and_block
 
 import linkwork as lw
+from linkwork.errors import RunInterruptedError
 from linkwork.judgement.defects import AGAIN, PLACES, largest_again
 from linkwork.kernels.angles import count_angles
+from linkwork.run.chunks import Chunks
 from linkwork.run.recording import COLUMNS, part_of
 from linkwork.run.simulate import Call
 from linkwork.run.starting import shared_start
@@ -76,6 +78,27 @@ def test_files_are_judged_as_results_in_memory_are(ending: str, tmp_path: Path) 
     told = [str(one) for one in lw.simulate(*how, every=10).verdicts]
     assert told
     assert [str(one) for one in lw.simulate(*how, every=10, out=tmp_path / f"run.{ending}").verdicts] == told
+
+
+def test_a_run_that_is_gone_on_with_is_judged_by_all_its_samples(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Interrupted when the block has stuck for the last time."""
+    monkeypatch.setattr(Chunks, "took", lambda self, steps, seconds: None)
+    monkeypatch.setattr(Chunks, "of", classmethod(lambda cls, nb, size: cls(size, 50)))
+    how = block(f"if(t < 1.6, {STUCK}, -1)"), 3.0, 1e-3, "lie-mixed", "rk4"
+    told = [str(one) for one in lw.simulate(*how, every=10).verdicts]
+    assert any("of body 'block' changes otherwise" in one for one in told)
+
+    def interrupt(reached: float, t_end: float) -> None:
+        if reached > 1.7:
+            raise KeyboardInterrupt
+
+    file = tmp_path / "run.nc"
+    with pytest.raises(RunInterruptedError) as raised:
+        lw.simulate(*how, every=10, out=file, progress=interrupt)
+    assert raised.value.result.time[-1] < 2.9
+    assert [str(one) for one in lw.resume(file).verdicts] == told
 
 
 def test_runs_of_a_compiled_model_are_judged_as_any(taken: list[int]) -> None:
