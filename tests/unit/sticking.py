@@ -17,12 +17,11 @@ def block(force: str, **parameters: float) -> lw.Mechanism:
     return mech
 
 
-def crank_and_block(force: str) -> lw.Mechanism:
-    """The block with a crank before it that goes round at 60 rad/s, its centre 1 cm from the axis."""
+def crank_and_block(force: str, radius: float = 0.01) -> lw.Mechanism:
+    """The block with a crank before it that goes round at 60 rad/s, its centre so many m from the axis."""
     mech = lw.Mechanism("crank and block", gravity=[0, 0, 0])
-    mech.body(
-        "crank", mass=1, inertia=[1e-3] * 3, position=[0.01, 1, 0], velocity=[0, 0.6, 0], angular_velocity=[0, 0, 60]
-    )
+    begin = {"position": [radius, 1, 0], "velocity": [0, 60 * radius, 0], "angular_velocity": [0, 0, 60]}
+    mech.body("crank", mass=1, inertia=[1e-3] * 3, **begin)
     mech.joint("pin", "revolute", "ground", "crank", point=[0, 1, 0], axis=[0, 0, 1])
     mech.body("block", mass=1, inertia=[1e-3] * 3, velocity=[1, 0, 0])
     mech.joint("rail", "translational", "ground", "block", point=[0, 0, 0], axis=[1, 0, 0])

@@ -21,7 +21,8 @@ from numpy.typing import NDArray
 Array = NDArray[np.float64]
 STEPS, ROWS = 12, 3  # looked at together, and how often in a row: where a force sets in, or a body comes to rest, there
 # is a step or two that no method follows, and chatter may go well for a few steps before it leaps back
-LEAST = 0.01  # of the largest change of a velocity in a step of the run, below which a defect does not matter
+LEAST, SMALL = 0.01, 1e-3  # of the largest change of a velocity in a step of the run, of the body's own and of any's,
+# below which a defect does not matter
 FELT = 1e-7  # of the mechanism's length, what a defect moves a body by until the end, likewise
 SUSPECT = 0.25  # of what accelerations say from sample to sample: where more is missing, steps are taken again
 AGAIN, PLACES = 40, 8  # steps that are taken again from a sample, and from how many samples
@@ -41,13 +42,13 @@ class Defect(NamedTuple):
 
 
 def largest_defect(
-    time: Array, speeds: Array, rates: Array, length: float, least: float | None = None
+    time: Array, speeds: Array, rates: Array, length: float, least: Array | None = None
 ) -> Defect | None:
     """The largest defect over a few steps in a row; None where nothing matters, or samples are fewer.
 
     time (n,) : of every step [s], evenly spaced. speeds, rates (n, 6 nb) : v of all bodies [m/s], then ω [rad/s], and
-    how fast these change. length : of the mechanism [m], by which angles count. least : of a defect that matters [m/s],
-    where these are steps of a longer run.
+    how fast these change. length : of the mechanism [m], by which angles count. least (nb,) : of a defect that matters
+    [m/s], where these are steps of a longer run.
     """
     n = len(time)
     if n <= STEPS * ROWS or not speeds.shape[1]:
@@ -115,12 +116,13 @@ def _changes(time: Array, speeds: Array, rates: Array, length: float) -> tuple[A
     return _sizes(np.diff(V, axis=0) - 0.5 * h * (A[1:] + A[:-1])), 0.5 * h * (size[1:] + size[:-1])
 
 
-def _least(time: Array, said: Array, length: float) -> float:
-    """Of what is missing from one sample to the next, on average, that matters [m/s]."""
-    return max(LEAST * float(np.max(said)), FELT * length / float(time[-1] - time[0]))
+def _least(time: Array, said: Array, length: float) -> Array:
+    """(nb,) of what is missing from one sample to the next, on average, that matters [m/s]."""
+    least = np.maximum(LEAST * np.max(said, axis=0), SMALL * np.max(said))
+    return np.asarray(np.maximum(least, FELT * length / (time[-1] - time[0])))
 
 
-def _fractions(unsaid: Array, change: Array, matters: float) -> Array:
+def _fractions(unsaid: Array, change: Array, matters: Array) -> Array:
     return np.where(unsaid > matters, unsaid / np.where(change > 0.0, change, 1.0), 0.0)
 
 
