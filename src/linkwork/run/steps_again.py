@@ -21,7 +21,7 @@ from linkwork.remembered import fresh
 from linkwork.run.recording import joined_blocks
 from linkwork.run.starting import new_run, started
 from linkwork.system import CompiledMechanism
-from linkwork.system.counted_angles import angles_after, counts_turns
+from linkwork.system.counted_angles import angles_after, counts_angles
 
 if TYPE_CHECKING:
     from linkwork.run.simulate import Call
@@ -67,7 +67,7 @@ class StepsAgain:
         told = self.start.counted_angles
         angles = np.zeros(self.start.angles) if told is None else told
         angles = self._counted.get(last, angles)
-        for block in self.recorded(last + 1, k + 1) if counts_turns(self.start) else ():
+        for block in self.recorded(last + 1, k + 1) if counts_angles(self.start) else ():
             angles = angles_after(self.start, block["motion"][:, :, A : A + 9], angles)
         self._counted[k] = angles
         return angles

@@ -22,7 +22,7 @@ def start_angles(mechanism: CompiledMechanism) -> NDArray[np.float64]:
     return angles
 
 
-def counts_turns(mechanism: CompiledMechanism) -> bool:
+def counts_angles(mechanism: CompiledMechanism) -> bool:
     """Whether any of its angles is one: of a torsion spring, or measured by a formula or a coupling."""
     e, q = mechanism.system.elements, mechanism.system.quantities
     return bool(np.any(e.memory >= 0) or np.any(q.kind == NUMBER["TURN"]))
