@@ -88,6 +88,24 @@ def test_equal_calls_do_not_judge_again(monkeypatch: pytest.MonkeyPatch) -> None
     np.testing.assert_array_equal(again["position"], first["position"])
 
 
+@pytest.mark.parametrize("step", [None, 0.001])
+def test_a_part_on_a_shaker_is_not_ended_for_energy_from_nothing(step: float | None) -> None:
+    """Contacts of 0.4 ms between samples, by which a moving tray gives all the energy there is."""
+    mech = lw.Mechanism("shaker", gravity=[0, 0, -9.81])
+    mech.body("part", mass=0.2, inertia=[1e-3] * 3, position=[0, 0, 0])
+    mech.joint("rail", "translational", "ground", "part", point=[0, 0, 0], axis=[0, 0, 1])
+    gap = "(6e-4*sin(40*pi*t) - displacement('rail'))"
+    rate = "(0.024*pi*cos(40*pi*t) - rate('rail'))"
+    mech.force("tray", "motor", joint="rail", effort=f"if({gap} > 0, max(0, 1e7*{gap} + 60*{rate}), 0)")
+    planned = lw.simulate(mech, 0.5, step)
+    assert planned.judgement == "good"
+    assert planned.accuracy is not None
+    assert planned.accuracy.reached
+    chosen = lw.simulate(mech, 0.5, 0.001, "canonical", "dop853", rtol=1e-8)
+    assert [one.kind for one in chosen.verdicts] in (["sampling"], ["unresolved"])
+    np.testing.assert_allclose(chosen["position"][-1], lw.simulate(mech, 0.5, 0.001)["position"][-1], atol=2e-4)
+
+
 def test_few_samples_are_not_called_wrong() -> None:
     effort, times = FORCES["a force that is on over a centimetre"], np.linspace(0.0, 3.0, 7)
     result = lw.simulate(pushed(effort), 3.0, t_eval=times)

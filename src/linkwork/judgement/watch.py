@@ -37,6 +37,7 @@ Array = NDArray[np.float64]
 STEPS_BETWEEN = 32  # steps from look to look
 LEAST = 256  # samples that are looked at, about
 FEWEST = 5  # samples that tell how fast a motion goes on, about
+SMALL = 0.01  # of a formula's range: what it does between samples may be far larger than these tell
 SHORT = 8  # intervals of samples: what a formula of the state does within so many is not told by them
 FALLEN = 1  # the number of the sample after the start: by then Euler's method has given speed, and nothing has fallen
 
@@ -154,7 +155,8 @@ class Watch(MotionWatch[Seen]):
 
         Steps that find their own size end where formulas of time change: what comes in an interval with such a time is
         the work of what changed, however little of that is seen at samples. So it is with what torsion springs give
-        between samples so far apart that their turns are not known.
+        between samples so far apart that their turns are not known. Where formulas of the state can change fast within
+        such steps, as at a stop, samples tell no work, and nothing ends for it; energies are judged at the end.
         """
         before = self._seen[-1] if self._seen else Seen(*(column[:0] for column in seen))
         both = Seen(*(np.concatenate((one[-1:], other)) for one, other in zip(before, seen, strict=True)))
@@ -164,6 +166,8 @@ class Watch(MotionWatch[Seen]):
         earlier = self._seen[: min(len(self._seen) - 1, FALLEN + 1)]  # each has a sample, so that these are enough
         fallen = np.arange(len(share)) + sum(len(each.time) for each in earlier) > FALLEN
         beyond = (share > self.limits.growth) & fallen
+        if self.along.formulas and not self.fixed_steps:
+            beyond[:] = False
         spin = np.concatenate((self._spin, self.tilted.spins(motion)))
         turned = np.maximum(spin[1:], spin[:-1]) * np.diff(both.time)
         self._spin, self.turned = spin[-1:], max(self.turned, float(np.max(turned, initial=0.0)))
@@ -294,20 +298,23 @@ class Watch(MotionWatch[Seen]):
     def excursion_accounts(self) -> Excursion | None:
         """The first short change of a formula of the state (a contact), where steps find their own size and the
         energies balance but for what comes in samples about such changes."""
-        short = [] if self.fixed_steps else self.along.excursions()
-        time = self.seen.time
-        first = np.searchsorted(time, [one.begin for one in short], side="right") - 1
-        last = np.searchsorted(time, [one.end for one in short])
-        within = np.zeros(max(len(time) - 1, 0), dtype=bool)
-        found = None
-        for one, i, j in zip(short, first.tolist(), last.tolist(), strict=True):
-            if j - i <= SHORT:
-                within[max(i, 0) : j] = True
-                found = found or one
-        if found is None:
+        within, first = self._short_excursions(self.seen.time)
+        if first is None:
             return None
-        unseen = self._unseen(self.seen, work_of(time, self.seen.power), within)
-        return found if self._balanced(self.seen._replace(potential=self.seen.potential - unseen)) else None
+        unseen = self._unseen(self.seen, work_of(self.seen.time, self.seen.power), within)
+        return first if self._balanced(self.seen._replace(potential=self.seen.potential - unseen)) else None
+
+    def _short_excursions(self, time: Array) -> tuple[NDArray[np.bool_], Excursion | None]:
+        """Which intervals of samples have part in a change of a formula of the state that these do not tell, and the
+        first one; nothing where steps have one size, which pass over changes."""
+        within, found = np.zeros(max(len(time) - 1, 0), dtype=bool), None
+        longest = SHORT * float(np.max(np.diff(time), initial=0.0))
+        for one in [] if self.fixed_steps else self.along.excursions(longest, SMALL):
+            first, last = int(np.searchsorted(time, one.begin, side="right")) - 1, int(np.searchsorted(time, one.end))
+            if last - first <= SHORT and last > 0:
+                within[max(first, 0) : last] = True
+                found = found or one
+        return within, found
 
     def _balanced(self, seen: Seen) -> bool:
         return balanced(seen.time, seen.kinetic, seen.potential, seen.power, self.nothing, self.limits.energy)
