@@ -84,7 +84,13 @@ def test_equal_calls_do_not_judge_again(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr(handing_over, "judged_closely", None)
     again = lw.simulate(mech, 1.0, 0.01)
     assert (again.judgement, again.messages) == ("good", first.messages)
-    assert again.info["energy_samples"] == first.info["energy_samples"] >= 1000
+    assert again.info["energy_judged"] == first.info["energy_judged"]
+    told, energy = first.info["energy_judged"], first.to_dict()["energy"]
+    assert told["samples"] >= 1000
+    assert (energy["work"], energy["largest_residual"]) == (told["work"], told["unexplained"])
+    change = first.energy[-1] - first.energy[0]
+    assert abs(told["work"] - change) <= told["unexplained"] < 0.01 * np.ptp(first["kinetic_energy"])
+    assert f"on {told['samples']} samples" in first.summary()
     np.testing.assert_array_equal(again["position"], first["position"])
 
 

@@ -32,6 +32,13 @@ def of_energy(result: Result) -> bool:
     return any(one["kind"] in OF_ENERGY for one in result.info.get("verdicts", ()))
 
 
+def balance_of(result: Result) -> dict[str, float]:
+    """How many samples there are, the work from start to end, and the most that it leaves unexplained [J]."""
+    balance = result.energy_balance()
+    work = 0.0 if balance.work is None else float(balance.work[-1])
+    return {"samples": result.time.size, "work": work, "unexplained": float(np.max(np.abs(balance.residual)))}
+
+
 def judged_closely(result: Result, sampled: Callable[[Array], Result], limit: float) -> Result | None:
     """The motion of a result with samples that tell its work; None where none do. (Of samples within steps, energy that
     is unexplained may be that of the curve between steps: they clear a doubt, and prove nothing wrong.)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from linkwork.errors import ConvergenceError, WrongResultError
 from linkwork.judgement.limits import Limits
 from linkwork.planner.accuracy import Accuracy
-from linkwork.planner.closer_samples import ENOUGH, OF_ENERGY, judged_closely, of_energy
+from linkwork.planner.closer_samples import ENOUGH, OF_ENERGY, balance_of, judged_closely, of_energy
 from linkwork.planner.methods import Method
 from linkwork.planner.one_run import Setting, one_run
 from linkwork.planner.pilots import Pilots
@@ -27,7 +27,7 @@ from linkwork.status import NOT_REACHED
 from linkwork.verdict import WRONG, Verdict, worst
 
 Array = NDArray[np.float64]
-CLEARED = "energy_samples"  # of the info: how many samples cleared the energy of a doubt
+CLEARED = "energy_judged"  # of the info: samples that cleared the energy of a doubt, work and what is unexplained
 TIGHTER = 6  # runs that are judged wrong before that is the answer
 
 
@@ -57,10 +57,10 @@ class HandedOver:
         deadline: float | None,
         progress: Progress | None,
         begin: float | None = None,
-        cleared: int = 0,
+        cleared: Mapping[str, float] | None = None,
     ) -> tuple[Result, float]:
         """The run with all samples, at the setting of the pilot run that is good enough, and its setting. begin,
-        cleared : what that setting was of an equal call, and on how many samples its energy was cleared of a doubt.
+        cleared : what that setting was of an equal call, and the energy balance that cleared it of a doubt.
 
         Where it is judged wrong, as by its energy, which nobody asked for, a tighter one takes its place, unless that
         is judged wrong in the same way, though it took other steps. Then more samples may judge it better.
@@ -111,10 +111,10 @@ class HandedOver:
         value: float | None = None,
         first: float | None = None,
         deadline: float | None = None,
-        cleared: int = 0,
+        cleared: Mapping[str, float] | None = None,
     ) -> Result:
         """The same; where samples are so far apart that the work between them is not told, with the verdict on more.
-        cleared : on how many the energy of this very run was cleared of a doubt before; 0 where that is not known."""
+        cleared : the energy balance that cleared this very run of a doubt before; None where that is not known."""
         if not of_energy(result) or result.time.size < 2 or not result.completed:
             return result
         if cleared:
@@ -126,14 +126,15 @@ class HandedOver:
         if judge is None or (judge.judgement == WRONG and result.judgement == WRONG):
             return result
         if not of_energy(judge):
-            return self._cleared(result, judge.time.size)
+            return self._cleared(result, balance_of(judge))
         return self._with_verdicts(result, judge.verdicts, judge.status)
 
-    def _cleared(self, result: Result, samples: int) -> Result:
-        """Without verdicts about energy, which so many samples have cleared."""
+    def _cleared(self, result: Result, balance: Mapping[str, float]) -> Result:
+        """Without verdicts about energy, which closer samples have cleared."""
         found = [one for one in result.verdicts if one.kind not in OF_ENERGY]
-        remark = f"the energy balance was judged on {samples} samples, closer to each other than those recorded."
-        made = self._with_verdicts(result, found, result.status, {CLEARED: samples})
+        closer = f"{balance['samples']} samples, closer to each other than those recorded"
+        remark = f"the energy balance was judged on {closer}."
+        made = self._with_verdicts(result, found, result.status, {CLEARED: dict(balance)})
         made.messages = (*made.messages, remark)
         return made
 

@@ -19,15 +19,15 @@ from linkwork.run.held import LARGEST, MOST, Held
 
 class Known(NamedTuple):
     """Of a plan that was carried out: its outcome, all runs that were made, the setting they began with, the setting of
-    the run that was handed over, the run to start again, and how many closer samples cleared its energy of a doubt (0
-    where none did)."""
+    the run that was handed over, the run to start again, and the energy balance of closer samples that cleared it of a
+    doubt (None where none did)."""
 
     found: Outcome
     attempts: tuple[Attempt, ...]
     first: float
     value: float
     held: Held
-    cleared: int
+    cleared: Mapping[str, float] | None
 
     @property
     def size(self) -> int:

@@ -192,7 +192,7 @@ class Plan(Shown):
             left = None if deadline is None else max(deadline - monotonic(), SHORT)
             return replace(self, setting=closer, time_limit=left, known=[]).run(verify=verify, progress=progress)
         if best.best.method.controlled and best.best.method.explicit:
-            cleared = int(result.info.get(CLEARED, 0))
+            cleared = result.info.get(CLEARED)
             keep(self.known, Known(best, tuple(attempts), found_by.first, value, found_by.held, cleared))
         return _verified(result, verify)
 

@@ -83,8 +83,8 @@ def _largest_reactions(result: Result) -> dict[str, dict[str, float]]:
 
 
 def _energy(result: Result) -> dict[str, Any]:
-    balance = result.energy_balance()
-    return {
+    balance, judged = result.energy_balance(), result.info.get("energy_judged")
+    found = {
         "start": float(balance.total[0]),
         "end": float(balance.total[-1]),
         "largest_change": float(np.abs(balance.change).max()),
@@ -92,6 +92,9 @@ def _energy(result: Result) -> dict[str, Any]:
         "largest_residual": float(np.abs(balance.residual).max()),
         "largest_kinetic": float(balance.kinetic.max()),
     }
+    if judged is not None:  # of samples that tell the work, as the result's own do not
+        found |= {"work": judged["work"], "largest_residual": judged["unexplained"], "samples": judged["samples"]}
+    return found
 
 
 def _finite(value: Any) -> Any:
@@ -181,7 +184,8 @@ def _energy_lines(energy: dict[str, Any]) -> list[str]:
     return [
         text,
         f"work of drivers, loads and dampers: {_number(energy['work'])} J; "
-        f"unexplained: at most {_number(energy['largest_residual'])} J",
+        f"unexplained: at most {_number(energy['largest_residual'])} J"
+        + (f", on {energy['samples']} samples" if "samples" in energy else ""),
     ]
 
 
