@@ -16,6 +16,7 @@ from linkwork.lanes.traced import kept_records, reversible, step, tangent_steps
 from linkwork.lanes.traced.kept_records import KeptRecords, made_once
 from linkwork.lanes.traced.numbers import Graph, NotTracedError
 from linkwork.lanes.traced.recording import Recording
+from linkwork.run.starting import prepare
 
 MECHANISMS = Path(lw.__file__).parent / "mechanisms"
 CRANK = lw.load(MECHANISMS / "spatial_slider_crank_spring.yaml")
@@ -69,6 +70,26 @@ def test_other_values_of_the_numbers_need_no_other_record(
         assert np.array_equal(derivatives(one, pair, mode), found)
     assert len(made) == 1 + len(near)
     assert not np.array_equal(kept[0], kept[1])
+
+
+@pytest.mark.parametrize("mode", ["tangent", "adjoint"])
+@pytest.mark.parametrize(
+    "pair", [EXPLICIT, ("articulated-body", "rk4"), ("lie-se3", "rk4"), ("rotation-matrix", "rk4")]
+)
+def test_a_mechanism_that_becomes_longer_needs_no_other_record(
+    pair: tuple[str, str], mode: str, records: KeptRecords, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mech = lw.Mechanism("pendulum")
+    mech.body("slider", mass=1.3, inertia=(0.3, 0.2, 0.1), position=(0.41, 0.13, 0.27))
+    mech.joint("pivot", "spherical", "ground", "slider", point=(0.02, 0.01, 0.03))
+    made, numbers = count_records(monkeypatch), numbers_of(mech, ["slider.position"])
+    near = [moved(numbers, [share, share, share]) for share in (0.0, 0.05)]
+    first, second = (prepare(one, dynamics=True).compiled.length for one in near)
+    assert first != second
+    kept = [derivatives(one, pair, mode, ["slider.position"]) for one in near]
+    assert len(made) == 1
+    records.forget()
+    assert np.array_equal(derivatives(near[1], pair, mode, ["slider.position"]), kept[1])
 
 
 @pytest.mark.parametrize("pair", [EXPLICIT, IMPLICIT])

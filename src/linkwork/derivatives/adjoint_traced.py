@@ -63,7 +63,9 @@ class TracedAdjoint:
         recorder = Recorder(run, instead, MOST_IN_PIECES)
         cells = np.array([recorder.cells.cell(address) for address in addresses_of(prepared, moving)], dtype=np.int64)
         given = frozenset(cells[cells >= 0].tolist()) | recorder.measures
-        likely = that_follow(alone, moving) if alone and not instead else frozenset()
+        likely = frozenset[int]()
+        if not instead:
+            likely = recorder.lengths | (that_follow(alone, moving) if alone else frozenset())
         back, self._likely = reversible(recorder, given, likely), likely
         self.back, self.moves = back, back.moves
         places = {cell: k for k, cell in enumerate(back.carried)}

@@ -15,6 +15,7 @@ from linkwork.derivatives.adjoint_traced import TracedAdjoint
 from linkwork.derivatives.asked import Quantity
 from linkwork.derivatives.described import Described
 from linkwork.derivatives.grouped import Sparse
+from linkwork.derivatives.kept_tangents import kept_tangents
 from linkwork.derivatives.moving_kinks import moving_kinks
 from linkwork.derivatives.nominal import Nominal
 from linkwork.derivatives.quantity_rounding import size_of_rounding
@@ -170,6 +171,9 @@ class Moving:
         at which steps end among it. Raises UsageError where there is no derivative."""
         if self.nominal.tangents is not None:
             return self.nominal.tangents
+        return kept_tangents(self.nominal, [one.number for one in self.moving_starts], self._found)
+
+    def _found(self) -> list[Sparse]:
         reached = self.reached if self.nominal.droppable else []
         of = StartTangents(self.nominal, self.moving_starts, self.perturbed, reached)
         found, size = of.found, sum(of.sizes)

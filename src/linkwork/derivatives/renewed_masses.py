@@ -56,7 +56,8 @@ class RenewedMasses:
     def reals(self, which: Sequence[int], by: Array) -> Array:
         """What compiled code works on."""
         kept = self._have_inertia
-        if np.array_equal(self._written(which, by), kept):
+        self._write(which, by)
+        if np.array_equal(with_inertia(bodies_of(self._tables)), kept):
             try:
                 return self.renewed()
             except (np.linalg.LinAlgError, LinkworkError):  # building says what is wrong with them
@@ -74,7 +75,7 @@ class RenewedMasses:
 
     def far_away(self, k: int, by: float) -> Array:
         """The arrays with one number moved far, beyond what a body can have. Raises what renewing raises."""
-        self._written([k], np.array([by]))
+        self._write([k], np.array([by]))
         return self.renewed()
 
     def renewed(self) -> Array:
@@ -91,14 +92,19 @@ class RenewedMasses:
         some = range(len(arrays)) if self.some is None else self.some
         return np.concatenate([np.zeros(0), *(arrays[k].ravel() for k in some)])
 
-    def _written(self, which: Sequence[int], by: Array) -> NDArray[np.bool_]:
-        """Write numbers into the table of bodies. Returns which bodies then have inertia about every axis."""
-        body = self._tables.body
+    def _write(self, which: Sequence[int], by: Array) -> None:
+        """Write numbers into the table of bodies."""
+        body, of = self._tables.body.reshape(-1), self._of_bodies
         body[:] = self._body
         for k, x in zip(which, by.tolist(), strict=True):
-            change = self.of.in_part(k, "body")
-            body.reshape(-1)[change.at] += x * np.where(np.abs(change.value - 1.0) < COPY, 1.0, change.value)
-        return with_inertia(bodies_of(self._tables))
+            at, slope = of[k]
+            body[at] += x * slope
+
+    @cached_property
+    def _of_bodies(self) -> dict[int, tuple[NDArray[np.intp], Array]]:
+        """Number -> places of the table of bodies that move with it, and how."""
+        found = {k: self.of.in_part(k, "body") for k in self.bodies}
+        return {k: (one.at, np.where(np.abs(one.value - 1.0) < COPY, 1.0, one.value)) for k, one in found.items()}
 
     @cached_property
     def _prepared(self) -> Any:
@@ -111,12 +117,13 @@ class RenewedMasses:
     @cached_property
     def _body(self) -> Array:
         """The table of bodies as it stands."""
-        found: Array = self._tables.body.copy()
-        return found
+        found: Array = self._tables.body.ravel()
+        return found.copy()
 
     @cached_property
     def _have_inertia(self) -> NDArray[np.bool_]:
-        return self._written([], np.zeros(0))
+        self._write([], np.zeros(0))
+        return with_inertia(bodies_of(self._tables))
 
     def _as_built(self) -> bool:
         """Whether a run whose masses change in place has the very numbers of one that is built with them."""

@@ -43,7 +43,8 @@ class TracedTangents:
         cells = np.array([recorder.cells.cell(address) for address in addresses_of(prepared, moves)], dtype=np.int64)
         read = cells >= 0
         cells, tangents = cells[read], tangents[moves][read]
-        self.recorded = recorded = recorder.recorded(frozenset(cells.tolist()) | recorder.measures, kept=True)
+        inputs = frozenset(cells.tolist()) | recorder.measures | (frozenset() if instead else recorder.lengths)
+        self.recorded = recorded = recorder.recorded(inputs, kept=True)
         given = frozenset(cells.tolist())
         made_once(recorded.made, ("smooth", given), lambda: need_smooth(recorded, given))
         self.width, self.many = width(), tangents.shape[1]

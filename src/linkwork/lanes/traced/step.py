@@ -26,6 +26,7 @@ from linkwork.lanes.traced.memory import called
 from linkwork.lanes.traced.numbers import Graph, Key, NotTracedError, key_of
 from linkwork.lanes.traced.recording import MOST_NODES, Nowhere, Recording, RunRecorder, good, nothing_collected
 from linkwork.lanes.traced.selections import selections_recorded
+from linkwork.problems.explicit_context import DEPENDENT, WORK
 from linkwork.problems.levels import level_of
 
 MOST_ROUNDS = 12  # of finding what changes
@@ -83,6 +84,14 @@ class Recorder(RunRecorder):
         which follow from masses."""
         spans = [(self.cells.cell(one.ctypes.data), one.size) for one in (self.run.run.size, self.run.run.weight)]
         return frozenset(k for first, count in spans if first >= 0 for k in range(first, first + count))
+
+    @property
+    def lengths(self) -> frozenset[int]:
+        """Cells of the length that errors of rows are measured by. Derivatives hold it, but where other numbers move
+        bodies it is another one: an input, so that no record hangs on its value."""
+        read = {part for one in self.level for entry in one.entries for part in entry.parts}
+        every = [slot(self.run.problem.context).length for slot in (WORK, DEPENDENT) if slot in read]
+        return frozenset(self.cells.cell(one.ctypes.data) for one in every) - {-1}
 
     def recorded(self, given: frozenset[int], likely: frozenset[int] = frozenset(), *, kept: bool = False) -> Recorded:
         """Start, step and sample. given : cells that differ between instances. likely : cells that are known to follow
