@@ -7,7 +7,9 @@ space, so that one body moves with each number; moving, joints are given per bod
 `python -m benchmarks.starts --adjoint`: the whole adjoint of an angle at the end of the chain of 100 at rest by its 300
 positions, one sample, in processes of their own: the first call, a later one, and a plain run. With `--springs`,
 by 1,300 numbers of the chain with a spring on each body: masses, all entries of inertias, stiffnesses, damping, lengths
-and ends of springs. With `--way FORMULATION INTEGRATOR STEP` of another one.
+and ends of springs. With `--way FORMULATION INTEGRATOR STEP` of another one. With `--no-digits` it is not asked how
+many digits are left, which is one plain run less; with `--others` the later call is for a mechanism with other masses
+(or positions), the second one of such.
 """
 
 from __future__ import annotations
@@ -48,7 +50,20 @@ def on_springs(lw: Any, mech: Any) -> Any:
     return mech
 
 
-def adjoint(steps: int, springs: bool, formulation: str, integrator: str, step: float) -> None:
+def with_other_values(lw: Any, mech: Any, springs: bool, by: float) -> Any:
+    """The chain with other masses, or with positions that are other by some of so many millimetres."""
+    document = mech.to_dict()
+    for k, body in enumerate(document["bodies"]):
+        share = 1e-3 * by * (1 + k % 5)
+        if springs:
+            body["mass"] *= 1.0 + share
+        else:
+            x, y, z = body["position"]
+            body["position"] = [x, y + share, z]
+    return lw.Mechanism.from_dict(document)
+
+
+def adjoint(steps: int, springs: bool, formulation: str, integrator: str, step: float, more: dict[str, bool]) -> None:
     """A row: one process, one number of steps."""
     import linkwork as lw
 
@@ -62,22 +77,26 @@ def adjoint(steps: int, springs: bool, formulation: str, integrator: str, step: 
     how: dict[str, Any] = {"formulation": formulation, "integrator": integrator, "every": steps}
     lw.simulate(mech, 2 * step, step, formulation=formulation, integrator=integrator)  # reads machine code
     of, seconds = f"final('{mech.joints[-1].name}'.angle)", []
-    for _ in range(2):
+    later = [with_other_values(lw, mech, springs, by) for by in (1.0, 2.0)] if more["others"] else [mech]
+    for one in (mech, *later):
         start = time.process_time()
-        lw.sensitivities(mech, steps * step, step, **how, mode="adjoint", of=of, to=to)
+        lw.sensitivities(one, steps * step, step, **how, mode="adjoint", of=of, to=to, digits=more["digits"])
         seconds.append(time.process_time() - start)
+    seconds = [seconds[0], seconds[-1]]  # the first with other values may move what did not move before
     plain = least(partial(lw.simulate, mech, steps * step, step, **how))
-    shares = [cell for one in seconds for cell in (f"{one:.1f}", f"{one / plain:.1f}")]
+    shares = [cell for one in seconds for cell in (f"{one:.2f}", f"{one / plain:.1f}")]
     print(f"| {' | '.join([f'{steps:,}', f'{plain:.2f}', *shares])} |", flush=True)
 
 
-def adjoints(springs: bool, way: Sequence[str]) -> None:
+def adjoints(springs: bool, way: Sequence[str], more: dict[str, bool]) -> None:
     """A row for each number of steps."""
     print("| steps | a plain run, s | first call, s | in plain runs | a later call, s | in plain runs |")
     print("|---|---|---|---|---|---|", flush=True)
-    more = ["--springs"] * springs + ["--way", *way]
+    said = ["--springs"] * springs + ["--no-digits"] * (not more["digits"]) + ["--others"] * more["others"]
     for steps in (2_000, 20_000, 100_000):
-        subprocess.run([sys.executable, "-m", "benchmarks.starts", "--adjoint", str(steps), *more], check=True)
+        subprocess.run(
+            [sys.executable, "-m", "benchmarks.starts", "--adjoint", str(steps), *said, "--way", *way], check=True
+        )
 
 
 def before_runs() -> None:
@@ -107,15 +126,18 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="What comes before the reverse of a run, and the reverse.")
     parser.add_argument("--adjoint", nargs="?", type=int, const=0, metavar="STEPS")
     parser.add_argument("--springs", action="store_true")
+    parser.add_argument("--no-digits", action="store_true")
+    parser.add_argument("--others", action="store_true")
     parser.add_argument("--way", nargs=3, default=["canonical", "rk4", str(STEP)], metavar="WORD")
     asked = parser.parse_args()
+    more = {"digits": not asked.no_digits, "others": asked.others}
     if asked.adjoint is None:
         before_runs()
     elif asked.adjoint:
         formulation, integrator, step = asked.way
-        adjoint(asked.adjoint, asked.springs, formulation, integrator, float(step))
+        adjoint(asked.adjoint, asked.springs, formulation, integrator, float(step), more)
     else:
-        adjoints(asked.springs, asked.way)
+        adjoints(asked.springs, asked.way, more)
 
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ from linkwork.run.starting import prepare
 
 MECHANISMS = Path(lw.__file__).parent / "mechanisms"
 CRANK = lw.load(MECHANISMS / "spatial_slider_crank_spring.yaml")
-EXPLICIT, IMPLICIT = ("canonical", "rk4"), ("rA", "generalized-alpha")
+EXPLICIT, IMPLICIT, EULER = ("canonical", "rk4"), ("rA", "generalized-alpha"), ("lie-se3", "implicit-euler")
 TO = ["spring.stiffness", "slider.mass", "spring.on_first.point[0]"]
 SPAN = 0.02, 1e-3  # s
 
@@ -74,7 +74,7 @@ def test_other_values_of_the_numbers_need_no_other_record(
 
 @pytest.mark.parametrize("mode", ["tangent", "adjoint"])
 @pytest.mark.parametrize(
-    "pair", [EXPLICIT, ("articulated-body", "rk4"), ("lie-se3", "rk4"), ("rotation-matrix", "rk4")]
+    "pair", [EXPLICIT, ("articulated-body", "rk4"), ("lie-se3", "rk4"), ("rotation-matrix", "rk4"), IMPLICIT, EULER]
 )
 def test_a_mechanism_that_becomes_longer_needs_no_other_record(
     pair: tuple[str, str], mode: str, records: KeptRecords, monkeypatch: pytest.MonkeyPatch

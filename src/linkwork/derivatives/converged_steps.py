@@ -63,7 +63,8 @@ class ConvergedSteps:
         self._begin(recorder, expected)
         moving = cells_left(start, given) | (given - set(start.found))
         after = self._first_steps(recorder)
-        self.recorded = recorded = after.recorded((moving | self._changed(after, placed)) - after.factors, given)
+        changing = moving | self._changed(after, placed) | after.lengths
+        self.recorded = recorded = after.recorded(changing - after.factors, given)
         self._connect(after, recorded.kept, recorded.constants, recorded.contacts, recorded.made)
         self.moving = frozenset(moving & set(recorded.kept))
         made_once(recorded.made, ("smooth", self.moving), lambda: recorded.need_smooth(self.moving))

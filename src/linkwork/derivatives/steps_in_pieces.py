@@ -147,7 +147,7 @@ class StepsInPieces(ConvergedSteps):
         given = frozenset(k for k in self.cells if k >= 0)
         self._after: LinearNodeRecorder | None = None
 
-        weights = frozenset(recorder.cells_of(run.run.weight))  # other masses have others
+        weights = frozenset(recorder.cells_of(run.run.weight)) | recorder.lengths  # other mechanisms have others
 
         weighed = (run.run.weight != 0.0).tobytes()
         how = self.index_1, weighed, kinks_are_selected()
@@ -197,7 +197,7 @@ class StepsInPieces(ConvergedSteps):
     ) -> NewtonRecord:
         """The record of a step."""
         moving = start.moving(given)[-1]
-        recorded = after.anew((moving | changed) - after.factors)
+        recorded = after.anew((moving | changed | after.lengths) - after.factors)
         moves = frozenset(moving & {*recorded.carried, *recorded.kept})
         recorded.need_smooth(moves)
         motion, poses = self.run.run.motion, set[int]()

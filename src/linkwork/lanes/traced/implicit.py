@@ -73,6 +73,13 @@ class ImplicitRecorder(RunRecorder):
         """The cells of the factored matrix."""
         return {k for array in self.run.problem.structure.factors for k in self.cells_of(array)}
 
+    @property
+    def lengths(self) -> frozenset[int]:
+        """The cells of what goes by the mechanism's length: what ends iterations, and what rows are measured by.
+        Derivatives hold these; they are inputs, so that no record hangs on their values."""
+        run, length = self.run.run, self.run.problem.dependence.length[:1]
+        return frozenset(k for array in (run.tolerance, run.floor, run.row_size, length) for k in self.cells_of(array))
+
     def in_turn(self, does: Mapping[str, Does], given: Iterable[int]) -> tuple[dict[str, Recording], set[int]]:
         """Parts of a step by name, one after the other, and the cells that change from step to step.
 
