@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -77,8 +78,9 @@ class ImplicitRecorder(RunRecorder):
     def lengths(self) -> frozenset[int]:
         """The cells of what goes by the mechanism's length: what ends iterations, and what rows are measured by.
         Derivatives hold these; they are inputs, so that no record hangs on their values."""
-        run, length = self.run.run, self.run.problem.dependence.length[:1]
-        return frozenset(k for array in (run.tolerance, run.floor, run.row_size, length) for k in self.cells_of(array))
+        run, problem = self.run.run, self.run.problem
+        every = [k for array in (run.tolerance, run.floor, run.row_size) for k in self.cells_of(array)]
+        return frozenset(every).union(islice(self.cells_of(problem.dependence.length), 1))
 
     def in_turn(self, does: Mapping[str, Does], given: Iterable[int]) -> tuple[dict[str, Recording], set[int]]:
         """Parts of a step by name, one after the other, and the cells that change from step to step.
