@@ -23,7 +23,6 @@ from linkwork.analysis.freedom import RankStudy, study_rank
 from linkwork.analysis.suggestions import freer_joint
 from linkwork.errors import AssemblyError
 from linkwork.formulations import FORMULATIONS
-from linkwork.judgement.limits import USUAL
 from linkwork.mechanism import Mechanism, need_mechanism
 from linkwork.one_thread import one_blas_thread
 from linkwork.run.matching import describe
@@ -35,7 +34,7 @@ from linkwork.system.assembled import Assembled
 from linkwork.system.assembly import Fit, assemble, fit_positions, position_rows, row_rates, worst_rows
 from linkwork.system.dense import Pose, Rates, drives, row_parts, velocity_rhs
 from linkwork.system.inertia import motions_without_inertia
-from linkwork.system.near_singular import LARGEST, nearly_dependent
+from linkwork.system.near_singular import CONDITION, LARGEST, nearly_dependent
 
 ROUNDING = 1e-9  # of the mechanism's length, m, and that per second
 NEAR_SINGULAR = 1e-4  # of mechanisms too large for `nearly_dependent`: smallest singular value relative to the largest,
@@ -164,7 +163,7 @@ def _warnings(compiled: CompiledMechanism, study: RankStudy) -> list[str]:
             f"the start is a singular position: {lost} more row{'s' if lost > 1 else ''} dependent than nearby "
             "(a dead centre, or a place where the motion can branch)"
         )
-    elif (loops := nearly_dependent(compiled, USUAL.condition)).elements:
+    elif (loops := nearly_dependent(compiled, CONDITION)).elements:
         found.append(f"the start is {loops.told()}")
     elif compiled.nb > LARGEST and study.here.nearly < NEAR_SINGULAR / compiled.nb:
         found.append(f"the start is near a singular position: smallest singular value {study.here.nearly:.2g}")

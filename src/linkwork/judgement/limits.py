@@ -8,6 +8,7 @@ from typing import Any
 
 from linkwork.errors import UsageError
 from linkwork.header import near_names
+from linkwork.system.near_singular import CONDITION
 
 UNENDED = {"apart": float("inf"), "growth": float("inf")}  # for whoever measures how wrong runs become
 
@@ -47,7 +48,7 @@ class Limits:
     speed: float = 1e4
     missed: float = 0.1
     defect: float = 0.5
-    condition: float = 1e4
+    condition: float = CONDITION
 
     @classmethod
     def of(cls, given: Mapping[str, Any] | None, *, only: Collection[str] = ()) -> Limits:

@@ -19,6 +19,7 @@ from linkwork.system.least_change import Jacobian, unit_columns
 from linkwork.system.rank import block, components
 
 DEPENDENT = 5e-9  # of the largest singular value: below it every formulation takes rows for dependent
+CONDITION = 1e4  # above it a start is near a singular position
 LARGEST = 30  # bodies: larger parts of a mechanism are not looked at
 TAKES_PART = 0.1  # of the largest entry of a singular vector
 
