@@ -20,6 +20,7 @@ from linkwork.integrators.evaluation import Entries, evaluate_here
 from linkwork.integrators.explicit_table import RUN, TABLEAU, table_of
 from linkwork.integrators.runge_kutta_run import RungeKuttaRun
 from linkwork.integrators.stages import combine, first_stage, keep
+from linkwork.kernels.records import places_of
 from linkwork.kernels.sparse.pattern import FACTORIZATIONS, Factors
 from linkwork.lanes.traced.kept_records import RECORDS
 from linkwork.lanes.traced.memory import called
@@ -27,6 +28,7 @@ from linkwork.lanes.traced.numbers import Graph, Key, NotTracedError, key_of
 from linkwork.lanes.traced.recording import MOST_NODES, Nowhere, Recording, RunRecorder, good, nothing_collected
 from linkwork.lanes.traced.selections import selections_recorded
 from linkwork.problems.explicit_context import DEPENDENT, WORK
+from linkwork.problems.layout import WORDS
 from linkwork.problems.levels import level_of
 
 MOST_ROUNDS = 12  # of finding what changes
@@ -90,8 +92,8 @@ class Recorder(RunRecorder):
         """Cells of the length that errors of rows are measured by. Derivatives hold it, but where other numbers move
         bodies it is another one: an input, so that no record hangs on its value."""
         read = {part for one in self.level for entry in one.entries for part in entry.parts}
-        every = [slot(self.run.problem.context).length for slot in (WORK, DEPENDENT) if slot in read]
-        return frozenset(self.cells.cell(one.ctypes.data) for one in every) - {-1}
+        places = [slot.first + places_of(slot.record)["length"] for slot in (WORK, DEPENDENT) if slot in read]
+        return frozenset(self.cells.cell(int(self.run.problem.context[WORDS * one])) for one in places) - {-1}
 
     def recorded(self, given: frozenset[int], likely: frozenset[int] = frozenset(), *, kept: bool = False) -> Recorded:
         """Start, step and sample. given : cells that differ between instances. likely : cells that are known to follow
