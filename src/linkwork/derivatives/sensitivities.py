@@ -17,9 +17,10 @@ from linkwork.derivatives.adjoint import Adjoint, functionals
 from linkwork.derivatives.asked import Asked, Quantity, quantities
 from linkwork.derivatives.described import Described, numbers_of
 from linkwork.derivatives.equilibria import derivatives_of_equilibrium, mechanism_of, of_equilibrium
+from linkwork.derivatives.kinks_met import kinks_met
 from linkwork.derivatives.moving import Moving, carried_out
 from linkwork.derivatives.nominal import Nominal
-from linkwork.derivatives.rounding import MOST, jumped, one_sided, rounding_of, switched
+from linkwork.derivatives.rounding import MOST, Rounding, jumped, one_sided, rounding_of, switched
 from linkwork.derivatives.wider import TOLD, WiderRowsError
 from linkwork.errors import CompilerMissingError, UsageError
 from linkwork.formulations.contract import Formulation
@@ -157,6 +158,10 @@ def sensitivities(
         warnings.warn(rounding.message, RuntimeWarning, stacklevel=2)
         messages.append(rounding.message)
     messages += one_sided(nominal, numbers) if rounding.digits != 0 else []
+    if rounding.digits != 0 and (kink := kinks_met(nominal, numbers, asked, found)):
+        warnings.warn(kink, RuntimeWarning, stacklevel=2)
+        messages.append(kink)
+        rounding = Rounding(0, kink)
     names = tuple(one.name for one in numbers)
     return Sensitivities(
         nominal.result, tuple(asked), names, values, found, same, way, rounding.digits, tuple(messages)

@@ -71,16 +71,34 @@ def jumps_between(mechanism: CompiledMechanism, times: Array, operands: Array) -
 
 def jump_along(mechanism: CompiledMechanism, along: AlongMotion) -> tuple[str, float] | None:
     """A force whose formula jumps along a motion, between its samples too, but for its ends: name, and time [s]."""
+    return _met_along(mechanism, along, lambda f: (node.args[0] for node in _choices(f)), jumps_at)
+
+
+def bend_along(mechanism: CompiledMechanism, along: AlongMotion) -> tuple[str, float] | None:
+    """A force whose formula has a kink or a jump along a motion, as `jump_along`."""
+
+    def bends(system: Any, k: int, operands: Array, t: float) -> bool:
+        return not is_smooth(system, k, operands, t)
+
+    return _met_along(mechanism, along, _passing(mechanism), bends)
+
+
+def _met_along(
+    mechanism: CompiledMechanism,
+    along: AlongMotion,
+    passing: Callable[[Expression], Iterator[Node]],
+    is_met: Callable[[Any, int, Array, float], bool],
+) -> tuple[str, float] | None:
     lowered, places = mechanism.lowered, OperandPlaces(mechanism.lowered)
     operands = np.zeros(2 * len(places.quantities) + len(lowered.inputs))
     known = {f for _, f in along.formulas} if along.looked else set()
     for k, effort in enumerate(lowered.efforts):
         if effort.f not in known:
             continue
-        for t in (t for node in _choices(effort.f) for t in along.zeros(Expression(node.args[0]))):
+        for t in (t for node in passing(effort.f) for t in along.zeros(Expression(node))):
             for read in along.around(effort.f, t):
                 operands[[places.operand(one) for one in read]] = list(read.values())
-                if jumps_at(mechanism.system, k, operands, t):
+                if is_met(mechanism.system, k, operands, t):
                     return effort.name, t
     return None
 
@@ -92,14 +110,19 @@ def may_bend(mechanism: CompiledMechanism) -> bool:
 
 def bends_between(mechanism: CompiledMechanism, times: Array, operands: Array) -> Iterator[tuple[str, float]]:
     """Forces whose formulas have a kink at or between samples, as those that `jumps_between` finds."""
+    for k, t, read in _passed(mechanism, times, operands, _passing(mechanism)):
+        if not is_smooth(mechanism.system, k, read, t):
+            yield mechanism.lowered.efforts[k].name, t
+
+
+def _passing(mechanism: CompiledMechanism) -> Callable[[Expression], Iterator[Node]]:
+    """Gives numbers in a formula at whose zeros it may have a kink or a jump."""
     pieces = {table.name: [float(row[0]) for row in table.pieces[1:]] for table in mechanism.lowered.tables}
 
     def passing(f: Expression) -> Iterator[Node]:
         return (one for node in nodes_of(f.root) for one in passing_zero(node, pieces.__getitem__))
 
-    for k, t, read in _passed(mechanism, times, operands, passing):
-        if not is_smooth(mechanism.system, k, read, t):
-            yield mechanism.lowered.efforts[k].name, t
+    return passing
 
 
 def _passed(

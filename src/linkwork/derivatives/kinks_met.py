@@ -1,0 +1,95 @@
+"""Kinks of formulas that a run meets on the way, and whether its derivatives are still those of the motion.
+
+A floor, `max(0, k*depth)`, is met within a step. With another number it is met elsewhere in the step, or, where steps
+find their own size, with steps of other sizes: the error of the step goes up and down by little over very little, and
+the derivative of the discrete map, which is the slope of that, may be anything. Two runs that are apart by many such
+ups and downs tell the slope of the motion.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from linkwork.derivatives.asked import Quantity
+from linkwork.derivatives.described import Described, moved
+from linkwork.derivatives.nominal import Nominal
+from linkwork.errors import LinkworkError
+from linkwork.judgement.along_motion import AlongMotion
+from linkwork.linearisation.periodicity import ROUND_OFF
+from linkwork.linearisation.smoothness import bend_along, may_bend
+from linkwork.quantities.model import known_model
+from linkwork.result import Result
+from linkwork.run.simulate import carry_out
+from linkwork.run.starting import flat
+
+Array = NDArray[np.float64]
+BESIDE = 1e-4, 1e-3, 1e-2  # of each number: how far two runs are moved
+STEPS = 2.0  # of the motion in a step of one size, by which they are apart before the kink
+FAR = 0.1  # of a derivative: beyond it, it is not that of the motion
+MATTERS = 1e-3  # of the largest change of a quantity: entries below are not compared
+
+
+def kinks_met(
+    nominal: Nominal, numbers: Sequence[Described], asked: Mapping[str, Quantity], found: Mapping[str, Array]
+) -> str:
+    """That derivatives are far from those of the motion for a kink that steps meet, in words; '' where they are not."""
+    compiled = nominal.ready.compiled
+    if not may_bend(compiled) or len(nominal.result.time) < 4:
+        return ""
+    along = AlongMotion(compiled)
+    along.look_at(nominal.result)
+    kink = bend_along(compiled, along)
+    if kink is None:
+        return ""
+    told = f"the formula of force '{kink[0]}' has a kink at t = {kink[1]:.6g} s, which steps meet elsewhere"
+    sizes = np.array([abs(one.value) or 1.0 for one in numbers])
+    signs = np.random.default_rng(1).choice([-1.0, 1.0], len(numbers))
+    for share in BESIDE:
+        by = share * sizes * signs
+        try:
+            ahead, behind = (_beside(nominal, numbers, sign * by) for sign in (1.0, -1.0))
+        except LinkworkError:
+            return ""
+        if share == BESIDE[-1] or _far_enough(nominal, ahead, behind, kink[1]):
+            break
+    off = max((_off(nominal, one, found[name] @ by, ahead, behind) for name, one in asked.items()), default=0.0)
+    if not off > FAR:
+        return ""
+    return (
+        f"{told} with another number: derivatives behind it are those of the steps, not of the motion (two runs, "
+        f"{share:g} of the numbers to either side, say otherwise by {100.0 * off:.2g} % of the change). {ROUND_OFF}"
+    )
+
+
+def _beside(nominal: Nominal, numbers: Sequence[Described], by: Array) -> Result:
+    return carry_out(moved(numbers, by.tolist()), nominal.call)
+
+
+def _far_enough(nominal: Nominal, ahead: Result, behind: Result, time: float) -> bool:
+    """Whether the motions are apart, before the kink, by what steps of one size go in some steps."""
+    if getattr(nominal.session.run, "tolerances", None) is not None:
+        return True
+    result = nominal.result
+    k = max(int(np.searchsorted(result.time, time)) - 1, 1)
+    apart = np.abs(ahead["position"][k] - behind["position"][k]).max(axis=1)
+    speed = np.abs(result["velocity"][k]).max(axis=1)
+    return bool(np.any((apart > STEPS * nominal.call.step * speed) & (apart > 0.0)))
+
+
+def _off(nominal: Nominal, asked: Quantity, change: Array, ahead: Result, behind: Result) -> float:
+    """How far a change by derivatives is from half the difference of two runs, as a share; of many numbers the middle
+    one of those that change most."""
+    values = []
+    for one in (ahead, behind):
+        with known_model(one, nominal.mechanism, flat(nominal.mechanism)):
+            values.append(np.asarray(asked(one), dtype=float))
+    if values[0].shape != values[1].shape or values[0].shape != change.shape:
+        return 0.0
+    wanted = 0.5 * (values[0] - values[1])
+    size = np.maximum(np.abs(wanted), np.abs(change))
+    matter = size > MATTERS * float(np.max(np.abs(wanted), initial=0.0))
+    shares = np.abs(change - wanted)[matter] / size[matter]
+    return float(np.median(shares)) if shares.size else 0.0
