@@ -265,6 +265,33 @@ def test_a_jump_between_two_samples_is_told() -> None:
         made[damping] = mech
     with pytest.warns(RuntimeWarning, match=r"force 'floor' jumps at t = 0\.44"):
         assert lw.sensitivities(made[5.0], **asked, **how).digits == 0
-    elastic = lw.sensitivities(made[0.0], **asked, **how)
-    assert elastic.digits is not None
-    assert elastic.digits > 4
+
+
+@pytest.mark.parametrize(
+    ("method", "step", "mode"),
+    [("rk4", 1e-4, "tangent"), ("rk4", 1e-4, "adjoint"), ("dop853", 1e-2, "tangent"), ("dop853", 1e-2, "adjoint")],
+)
+def test_a_kink_that_steps_meet_elsewhere_is_told(method: str, step: float, mode: str) -> None:
+    """A ball on an elastic floor: 9 m/m came out with 13 digits by rk4, -1e6 by dop853, where it is 0.57."""
+    mech = lw.Mechanism("ball", gravity=[0, 0, -9.81])
+    mech.body("ball", mass=0.1, inertia=[4e-5] * 3, position=[0, 0, 1])
+    floor = "5e4*max(0, 0.03 - position('ball', 'z'))"
+    mech.force("floor", "force", body="ball", components=["0", "0", floor])
+    how: dict[str, Any] = {"rtol": 1e-8} if method == "dop853" else {}
+    asked: dict[str, Any] = {"of": "final(ball.position.z)", "to": "ball.position[2]", "step": step, "mode": mode}
+    with pytest.warns(RuntimeWarning, match=r"force 'floor' has a kink at t = 0\.44"):
+        found = lw.sensitivities(mech, 0.8, formulation="canonical", integrator=method, **asked, **how)
+    assert found.digits == 0
+    before = lw.sensitivities(mech, 0.4, formulation="canonical", integrator=method, **asked, **how)
+    assert before.digits is not None
+    assert before.digits > 10
+
+
+def test_kinks_that_leave_derivatives_as_they_are_are_not_told() -> None:
+    """A spring that is stiffer in compression is met slowly, of three hundred steps."""
+    mech = rubbing("-0.3*velocity('block', 'z') - 2*max(0, position('block', 'z'))")
+    asked: dict[str, Any] = {"of": "final(block.position.z)", "to": "k", "t_end": 2.0, "step": 1e-3}
+    found = lw.sensitivities(mech, **asked, formulation="lie-mixed", integrator="rk4")
+    assert found.messages == ()
+    assert found.digits is not None
+    assert found.digits > 6
