@@ -26,7 +26,7 @@ from linkwork.run.simulate import carry_out
 from linkwork.run.starting import flat
 
 Array = NDArray[np.float64]
-BESIDE = 1e-4, 1e-3, 1e-2  # of each number: how far two runs are moved
+MOVED = 1e-4, 1e-3, 1e-2  # of each number: how far two runs are moved
 STEPS = 2.0  # of the motion in a step of one size, by which they are apart before the kink
 FAR = 0.1  # of a derivative: beyond it, it is not that of the motion
 MATTERS = 1e-3  # of the largest change of a quantity: entries below are not compared
@@ -47,13 +47,13 @@ def kinks_met(
     told = f"the formula of force '{kink[0]}' has a kink at t = {kink[1]:.6g} s, which steps meet elsewhere"
     sizes = np.array([abs(one.value) or 1.0 for one in numbers])
     signs = np.random.default_rng(1).choice([-1.0, 1.0], len(numbers))
-    for share in BESIDE:
+    for share in MOVED:
         by = share * sizes * signs
         try:
-            ahead, behind = (_beside(nominal, numbers, sign * by) for sign in (1.0, -1.0))
+            ahead, behind = (_run_moved(nominal, numbers, sign * by) for sign in (1.0, -1.0))
         except LinkworkError:
             return ""
-        if share == BESIDE[-1] or _far_enough(nominal, ahead, behind, kink[1]):
+        if share == MOVED[-1] or _far_enough(nominal, ahead, behind, kink[1]):
             break
     off = max((_off(nominal, one, found[name] @ by, ahead, behind) for name, one in asked.items()), default=0.0)
     if not off > FAR:
@@ -64,7 +64,7 @@ def kinks_met(
     )
 
 
-def _beside(nominal: Nominal, numbers: Sequence[Described], by: Array) -> Result:
+def _run_moved(nominal: Nominal, numbers: Sequence[Described], by: Array) -> Result:
     return carry_out(moved(numbers, by.tolist()), nominal.call)
 
 
