@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from scipy.special import erf
 
 import linkwork as lw
+from linkwork.errors import WrongResultError
 from linkwork.judgement.energy import work_of
 from linkwork.planner import handing_over
 from linkwork.planner.closer_samples import PARTS, ROUNDS, judged_closely
@@ -107,6 +108,8 @@ def test_a_part_on_a_shaker_is_not_ended_for_energy_from_nothing(step: float | N
     assert planned.judgement == "good"
     assert planned.accuracy is not None
     assert planned.accuracy.reached
+    with pytest.raises(WrongResultError, match=r"limit 9\)"):  # one that was set holds
+        lw.simulate(mech, 0.5, 0.001, "canonical", "dop853", rtol=1e-8, limits={"growth": 9.0})
     chosen = lw.simulate(mech, 0.5, 0.001, "canonical", "dop853", rtol=1e-8)
     assert [one.kind for one in chosen.verdicts] in (["sampling"], ["unresolved"])
     np.testing.assert_allclose(chosen["position"][-1], lw.simulate(mech, 0.5, 0.001)["position"][-1], atol=2e-4)

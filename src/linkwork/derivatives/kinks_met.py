@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 from linkwork.derivatives.asked import Quantity
 from linkwork.derivatives.described import Described, moved
 from linkwork.derivatives.nominal import Nominal
+from linkwork.derivatives.rounding import Rounding
 from linkwork.errors import LinkworkError
 from linkwork.judgement.along_motion import AlongMotion
-from linkwork.linearisation.periodicity import ROUND_OFF
 from linkwork.linearisation.smoothness import bend_along, may_bend
 from linkwork.quantities.model import known_model
 from linkwork.result import Result
@@ -29,38 +29,47 @@ Array = NDArray[np.float64]
 MOVED = 1e-4, 1e-3, 1e-2  # of each number: how far two runs are moved
 STEPS = 2.0  # of the motion in a step of one size, by which they are apart before the kink
 FAR = 0.1  # of a derivative: beyond it, it is not that of the motion
+ROUND_OFF = "Round the kink off, as by (x + sqrt(x**2 + width**2))/2 for max(0, x), or take the difference of two runs."
 MATTERS = 1e-3  # of the largest change of a quantity: entries below are not compared
 
 
 def kinks_met(
     nominal: Nominal, numbers: Sequence[Described], asked: Mapping[str, Quantity], found: Mapping[str, Array]
-) -> str:
-    """That derivatives are far from those of the motion for a kink that steps meet, in words; '' where they are not."""
+) -> Rounding | None:
+    """That derivatives are far from those of the motion for a kink that steps meet, or that nobody knows; None where
+    they are not."""
     compiled = nominal.ready.compiled
     if not may_bend(compiled) or len(nominal.result.time) < 4:
-        return ""
+        return None
     along = AlongMotion(compiled)
     along.look_at(nominal.result)
     kink = bend_along(compiled, along)
     if kink is None:
-        return ""
-    told = f"the formula of force '{kink[0]}' has a kink at t = {kink[1]:.6g} s, which steps meet elsewhere"
+        return None
+    name, time = kink
+    told = (
+        f"the formula of force '{name}' has a kink at t = {time:.6g} s, which steps meet elsewhere with another number"
+    )
     sizes = np.array([abs(one.value) or 1.0 for one in numbers])
     signs = np.random.default_rng(1).choice([-1.0, 1.0], len(numbers))
     for share in MOVED:
         by = share * sizes * signs
         try:
             ahead, behind = (_run_moved(nominal, numbers, sign * by) for sign in (1.0, -1.0))
-        except LinkworkError:
-            return ""
-        if share == MOVED[-1] or _far_enough(nominal, ahead, behind, kink[1]):
+        except LinkworkError as error:
+            why = (
+                f"derivatives behind it may be those of the steps, not of the motion: a run that tells fails ({error})"
+            )
+            return Rounding(None, f"{told}, and {why}")
+        if share == MOVED[-1] or _far_enough(nominal, ahead, behind, time):
             break
-    off = max((_off(nominal, one, found[name] @ by, ahead, behind) for name, one in asked.items()), default=0.0)
+    off = max((_off(nominal, one, found[name] @ by, (ahead, behind), time) for name, one in asked.items()), default=0.0)
     if not off > FAR:
-        return ""
-    return (
-        f"{told} with another number: derivatives behind it are those of the steps, not of the motion (two runs, "
-        f"{share:g} of the numbers to either side, say otherwise by {100.0 * off:.2g} % of the change). {ROUND_OFF}"
+        return None
+    return Rounding(
+        0,
+        f"{told}: derivatives behind it are those of the steps, not of the motion (two runs, {share:g} of the numbers "
+        f"to either side, say otherwise by {100.0 * off:.3g} % of the change). {ROUND_OFF}",
     )
 
 
@@ -79,16 +88,19 @@ def _far_enough(nominal: Nominal, ahead: Result, behind: Result, time: float) ->
     return bool(np.any((apart > STEPS * nominal.call.step * speed) & (apart > 0.0)))
 
 
-def _off(nominal: Nominal, asked: Quantity, change: Array, ahead: Result, behind: Result) -> float:
-    """How far a change by derivatives is from half the difference of two runs, as a share; of many numbers the middle
-    one of those that change most."""
+def _off(nominal: Nominal, asked: Quantity, change: Array, both: tuple[Result, Result], time: float) -> float:
+    """How far a change by derivatives is from half the difference of two runs, as a share; of many numbers behind the
+    kink the middle one of those that change most."""
     values = []
-    for one in (ahead, behind):
+    for one in both:
         with known_model(one, nominal.mechanism, flat(nominal.mechanism)):
             values.append(np.asarray(asked(one), dtype=float))
     if values[0].shape != values[1].shape or values[0].shape != change.shape:
         return 0.0
-    wanted = 0.5 * (values[0] - values[1])
+    wanted, times = 0.5 * (values[0] - values[1]), nominal.result.time
+    if wanted.ndim and len(wanted) == len(times):
+        behind = times > time
+        wanted, change = wanted[behind], change[behind]
     size = np.maximum(np.abs(wanted), np.abs(change))
     matter = size > MATTERS * float(np.max(np.abs(wanted), initial=0.0))
     shares = np.abs(change - wanted)[matter] / size[matter]

@@ -20,7 +20,7 @@ from linkwork.derivatives.equilibria import derivatives_of_equilibrium, mechanis
 from linkwork.derivatives.kinks_met import kinks_met
 from linkwork.derivatives.moving import Moving, carried_out
 from linkwork.derivatives.nominal import Nominal
-from linkwork.derivatives.rounding import MOST, Rounding, jumped, one_sided, rounding_of, switched
+from linkwork.derivatives.rounding import MOST, jumped, one_sided, rounding_of, switched
 from linkwork.derivatives.wider import TOLD, WiderRowsError
 from linkwork.errors import CompilerMissingError, UsageError
 from linkwork.formulations.contract import Formulation
@@ -115,7 +115,8 @@ def sensitivities(
         and adjoints.
     t_end, step, formulation, integrator, state, **options : as `linkwork.simulate` takes them, a file left out.
 
-    Warns (RuntimeWarning) where rounding leaves fewer than four digits of them, and says from when on.
+    Warns (RuntimeWarning) where rounding leaves fewer than four digits of them, and says from when on; where a formula
+    jumps on the way, or has a kink for which they are not those of the motion.
     Raises what `simulate` raises, and UsageError for names that do not exist and derivatives that do not: beyond a
     change of redundancy or a rank loss on the way, or of what is not smooth in a number. Needs Numba.
     """
@@ -159,9 +160,9 @@ def sensitivities(
         messages.append(rounding.message)
     messages += one_sided(nominal, numbers) if rounding.digits != 0 else []
     if rounding.digits != 0 and (kink := kinks_met(nominal, numbers, asked, found)):
-        warnings.warn(kink, RuntimeWarning, stacklevel=2)
-        messages.append(kink)
-        rounding = Rounding(0, kink)
+        warnings.warn(kink.message, RuntimeWarning, stacklevel=2)
+        messages.append(kink.message)
+        rounding = kink
     names = tuple(one.name for one in numbers)
     return Sensitivities(
         nominal.result, tuple(asked), names, values, found, same, way, rounding.digits, tuple(messages)

@@ -24,8 +24,8 @@ class Limits:
     violation : how far a constraint is from being met, a share of the mechanism's length; above it the result is wrong.
     apart : the same; above it the run ends.
     growth : energy from nothing, in parts of what the start, falling weights, springs that let go and work have given;
-        above it the run ends. (Not where steps find their own size and formulas of forces can change fast with the
-        state, as at a stop: samples do not tell their work.)
+        above it the run ends. (The usual limit ends none whose steps find their own size where formulas of forces can
+        change fast with the state, as at a stop: samples do not tell their work. One that was set does.)
     slip : how far a velocity row is from being met, a share of the largest speed; above it the result is doubted.
     turn : radians that a motion may go on in a step, of methods of second order; half as much where the order is one
         [rad], three times as much from order four on. Above it the result is doubted.

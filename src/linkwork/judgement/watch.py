@@ -25,7 +25,7 @@ from linkwork.judgement.energy import (
     rounding_energy,
     work_of,
 )
-from linkwork.judgement.limits import Limits
+from linkwork.judgement.limits import USUAL, Limits
 from linkwork.judgement.motion_watch import MOST, MotionWatch
 from linkwork.judgement.samples import Gap, Seen, measured
 from linkwork.judgement.tilted_axes import TiltedAxes
@@ -166,7 +166,7 @@ class Watch(MotionWatch[Seen]):
         earlier = self._seen[: min(len(self._seen) - 1, FALLEN + 1)]  # each has a sample, so that these are enough
         fallen = np.arange(len(share)) + sum(len(each.time) for each in earlier) > FALLEN
         beyond = (share > self.limits.growth) & fallen
-        if self.along.formulas and not self.fixed_steps:
+        if self.along.formulas and not self.fixed_steps and self.limits.growth == USUAL.growth:
             beyond[:] = False
         spin = np.concatenate((self._spin, self.tilted.spins(motion)))
         turned = np.maximum(spin[1:], spin[:-1]) * np.diff(both.time)

@@ -24,6 +24,7 @@ from linkwork.system.operands import OperandPlaces
 Array = NDArray[np.float64]
 CHOOSES = "sign", "if", "atan2"  # what makes a formula jump where its first argument passes zero
 HALVINGS = 50
+KNOTS = 16  # of a table, at which a kink is looked for along a motion
 BESIDE = 1e-7  # of what a formula reads, or of 1 in its unit: how far on either side it is looked at
 CLOSER = 16.0  # times as close: what is smooth then differs that many times less, what has a kink as much as before
 STEP = 1e-30  # of a complex step
@@ -80,7 +81,7 @@ def bend_along(mechanism: CompiledMechanism, along: AlongMotion) -> tuple[str, f
     def bends(system: Any, k: int, operands: Array, t: float) -> bool:
         return not is_smooth(system, k, operands, t)
 
-    return _met_along(mechanism, along, _passing(mechanism), bends)
+    return _met_along(mechanism, along, _passing(mechanism, KNOTS), bends)
 
 
 def _met_along(
@@ -115,9 +116,11 @@ def bends_between(mechanism: CompiledMechanism, times: Array, operands: Array) -
             yield mechanism.lowered.efforts[k].name, t
 
 
-def _passing(mechanism: CompiledMechanism) -> Callable[[Expression], Iterator[Node]]:
-    """Gives numbers in a formula at whose zeros it may have a kink or a jump."""
+def _passing(mechanism: CompiledMechanism, most: int = 0) -> Callable[[Expression], Iterator[Node]]:
+    """Gives numbers in a formula at whose zeros it may have a kink or a jump. most : points of a table, about, all
+    where that is 0."""
     pieces = {table.name: [float(row[0]) for row in table.pieces[1:]] for table in mechanism.lowered.tables}
+    pieces = {name: some[:: 1 + len(some) // most] if most else some for name, some in pieces.items()}
 
     def passing(f: Expression) -> Iterator[Node]:
         return (one for node in nodes_of(f.root) for one in passing_zero(node, pieces.__getitem__))
