@@ -23,13 +23,15 @@ from linkwork.result import Result
 from linkwork.run.samples import Acceptance, Samples
 from linkwork.run.session import Progress, Session
 from linkwork.run.simulate import Call, carry_out
-from linkwork.system.kinks import jumping_with_state
+from linkwork.system import compile_mechanism
+from linkwork.system.kinks import jumping_with_state, kink_times
 
 if TYPE_CHECKING:
     from linkwork.analysis.state import State
 
 Tuned: TypeAlias = tuple[float, float, float]  # rtol, atol, largest step [s]
 
+BY_KINK = 10  # steps to a kink of a formula of time
 HOPELESS = 1e8  # steps of a whole run, as it goes on: it would not end
 CHATTERING = 1e6  # the same, where a formula jumps with the state: it holds the motion at its jump
 ROUNDED = (
@@ -68,6 +70,16 @@ class Setting:
         """Of the run."""
         return Size(self.duration, self.accuracy, round(self.duration / (self.interval * self.samples.every)) + 1)
 
+    @cached_property
+    def kinks(self) -> int:
+        """How many kinks formulas of time have between start and end."""
+        return len(kink_times(compile_mechanism(self.mechanism.lower()), self.began, self.t_end))
+
+    @cached_property
+    def jumps(self) -> str | None:
+        """What the first formula belongs to that may jump with the state."""
+        return jumping_with_state(self.mechanism.lower())
+
     @property
     def accuracy(self) -> float:
         """A relative accuracy to begin with: that of poses, where they are asked for, else the usual one."""
@@ -99,10 +111,12 @@ def call_of(setting: Setting, method: Method, value: float, first: float | None 
     )
 
 
-def need_end(setting: Setting, steps: int, time: float, *, patient: bool) -> None:
-    """Raise CreepingError for a run that has taken more steps than it should. patient : only if it would not end."""
-    done = 1.0 - (setting.t_end - time) / setting.duration
-    jumps = jumping_with_state(setting.mechanism.lower())
+def need_end(setting: Setting, steps: int, time: float, most: float, *, patient: bool) -> None:
+    """Raise CreepingError for a run that has taken more steps than it should: `most`, and some for each kink of a
+    formula of time, at which steps end. patient : only if it would not end."""
+    if steps <= most + BY_KINK * setting.kinks:
+        return
+    done, jumps = 1.0 - (setting.t_end - time) / setting.duration, setting.jumps
     hopeless = steps > (CHATTERING if jumps else HOPELESS) * done
     if hopeless or not patient:
         remedy = f"The formula of {jumps} jumps with the state. {ROUNDED}" if jumps else ROUNDED
@@ -141,7 +155,7 @@ def one_run(
 
     def need_progress(session: Session) -> None:
         if (steps := session.counts["steps"]) > most_steps:
-            need_end(setting, steps, session.time, patient=patient)
+            need_end(setting, steps, session.time, most_steps, patient=patient)
 
     def looked(time: float, end: float) -> None:
         nonlocal up

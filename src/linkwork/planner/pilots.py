@@ -177,7 +177,7 @@ class Pilots:
                         if deadline is not None and monotonic() > deadline:
                             raise TimeUpError(self._result(joined_blocks(blocks), run, began).finished())
                         if (steps := run.counts["steps"]) > self.most:
-                            need_end(setting, steps, run.time, patient=patient)
+                            need_end(setting, steps, run.time, self.most, patient=patient)
                         t0, p0 = perf_counter(), process_time()
                         count = chunks.next(run.total - run.done)
                         status, block = run.advance(count)
