@@ -396,7 +396,7 @@ def test_more_samples_than_there_is_room_for_are_refused_in_words() -> None:
 def test_each_point_of_a_measured_torque_ends_a_step_and_no_run_creeps_for_it() -> None:
     """21,000 points between straight lines: runs were given up as creeping, and an implicit method took 35 s."""
     n, t_end = 21_000, 10.0
-    torque = np.cumsum(np.random.default_rng(1).normal(size=n)) * math.sqrt(t_end / n)
+    torque = np.cumsum(np.random.default_rng(1).normal(size=n)) * (t_end / n) ** 0.5
     mech = lw.Mechanism("measured")
     mech.body("arm", mass=2, inertia=[0.02, 0.02, 0.001], position=[0, 0, -0.25])
     mech.joint("axle", "revolute", "ground", "arm", point=[0, 0, 0], axis=[0, 1, 0])
