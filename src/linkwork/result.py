@@ -61,8 +61,8 @@ class Place(NamedTuple):
 class EnergyBalance(NamedTuple):
     """Energies over time in J, each (nt,): total = kinetic + potential; change = total - total at the start.
 
-    work : done since the start by drivers, loads, actuators and dampers (trapezoidal rule over the samples),
-        or None where the power is not known.
+    work : done since the start by drivers, loads, actuators and dampers (trapezoidal rule over the samples, or over
+        closer ones where a planned run was judged on these), or None where the power is not known.
     residual : change - work (change where the work is not known): what the method made or lost.
     """
 
@@ -284,7 +284,9 @@ class Result(Questions):
         kinetic, potential, total = self["kinetic_energy"], self["potential_energy"], self.energy
         change = total - total[:1]
         work = None
-        if "power" in self:
+        if "work" in self:
+            work = self["work"]
+        elif "power" in self:
             power = self["power"]
             steps = 0.5 * (power[1:] + power[:-1]) * np.diff(self.time)
             work = np.concatenate((np.zeros(min(1, power.size)), np.cumsum(steps)))

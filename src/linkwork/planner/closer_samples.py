@@ -8,6 +8,7 @@ beside steps: the same steps are taken once more, with samples where work is in 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,11 +33,21 @@ def of_energy(result: Result) -> bool:
     return any(one["kind"] in OF_ENERGY for one in result.info.get("verdicts", ()))
 
 
-def balance_of(result: Result) -> dict[str, float]:
-    """How many samples there are, the work from start to end, and the most that it leaves unexplained [J]."""
-    balance = result.energy_balance()
-    work = 0.0 if balance.work is None else float(balance.work[-1])
-    return {"samples": result.time.size, "work": work, "unexplained": float(np.max(np.abs(balance.residual)))}
+class Cleared(NamedTuple):
+    """An energy balance that leaves no doubt. samples : on which it was found. work : (n,) J, from the start to each
+    sample of the result that it is of. unexplained : by it, at most, J."""
+
+    samples: int
+    work: Array
+    unexplained: float
+
+    @classmethod
+    def of(cls, result: Result, closer: Result) -> Cleared:
+        """The balance of closer samples of a result's motion."""
+        balance = closer.energy_balance()
+        found = np.zeros(closer.time.size) if balance.work is None else balance.work
+        work = np.interp(result.time, closer.time, found)
+        return cls(closer.time.size, work - work[:1], float(np.max(np.abs(balance.residual))))
 
 
 def judged_closely(result: Result, sampled: Callable[[Array], Result], limit: float) -> Result | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -11,9 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwork.errors import ConvergenceError, WrongResultError
+from linkwork.header import Variable
 from linkwork.judgement.limits import Limits
 from linkwork.planner.accuracy import Accuracy
-from linkwork.planner.closer_samples import ENOUGH, OF_ENERGY, balance_of, judged_closely, of_energy
+from linkwork.planner.closer_samples import ENOUGH, OF_ENERGY, Cleared, judged_closely, of_energy
 from linkwork.planner.methods import Method
 from linkwork.planner.one_run import Setting, one_run
 from linkwork.planner.pilots import Pilots
@@ -27,7 +28,8 @@ from linkwork.status import NOT_REACHED
 from linkwork.verdict import WRONG, Verdict, worst
 
 Array = NDArray[np.float64]
-CLEARED = "energy_judged"  # of the info: samples that cleared the energy of a doubt, work and what is unexplained
+CLEARED = "energy_judged"  # of the info: samples that cleared the energy of a doubt, and what is unexplained there
+WORK = Variable(("time",), "J", "work of drivers, loads, actuators and dampers since the start, by closer samples")
 TIGHTER = 6  # runs that are judged wrong before that is the answer
 
 
@@ -57,7 +59,7 @@ class HandedOver:
         deadline: float | None,
         progress: Progress | None,
         begin: float | None = None,
-        cleared: Mapping[str, float] | None = None,
+        cleared: Cleared | None = None,
     ) -> tuple[Result, float]:
         """The run with all samples, at the setting of the pilot run that is good enough, and its setting. begin,
         cleared : what that setting was of an equal call, and the energy balance that cleared it of a doubt.
@@ -111,7 +113,7 @@ class HandedOver:
         value: float | None = None,
         first: float | None = None,
         deadline: float | None = None,
-        cleared: Mapping[str, float] | None = None,
+        cleared: Cleared | None = None,
     ) -> Result:
         """The same; where samples are so far apart that the work between them is not told, with the verdict on more.
         cleared : the energy balance that cleared this very run of a doubt before; None where that is not known."""
@@ -126,30 +128,35 @@ class HandedOver:
         if judge is None or (judge.judgement == WRONG and result.judgement == WRONG):
             return result
         if not of_energy(judge):
-            return self._cleared(result, balance_of(judge))
+            return self._cleared(result, Cleared.of(result, judge))
         return self._with_verdicts(result, judge.verdicts, judge.status)
 
-    def _cleared(self, result: Result, balance: Mapping[str, float]) -> Result:
+    def _cleared(self, result: Result, balance: Cleared) -> Result:
         """Without verdicts about energy, which closer samples have cleared."""
         found = [one for one in result.verdicts if one.kind not in OF_ENERGY]
-        closer = f"{balance['samples']} samples, closer to each other than those recorded"
+        closer = f"{balance.samples} samples, closer to each other than those recorded"
         remark = f"the energy balance was judged on {closer}."
-        made = self._with_verdicts(result, found, result.status, {CLEARED: dict(balance)})
+        made = self._with_verdicts(result, found, result.status, balance)
         made.messages = (*made.messages, remark)
         return made
 
     def _with_verdicts(
-        self, result: Result, found: Sequence[Verdict], failed: int, further: Mapping[str, Any] | None = None
+        self, result: Result, found: Sequence[Verdict], failed: int, balance: Cleared | None = None
     ) -> Result:
-        """With other verdicts. failed : the status, where one says that it is wrong."""
+        """With other verdicts. failed : the status, where one says that it is wrong. balance : of the energy, where
+        closer samples told it."""
         reached = accuracy_of(self.found, self.attempts, self.setting, self.time_limit)
         success, message, status = reached.reached, reached.reason, 0 if reached.reached else NOT_REACHED
         if wrong := [one for one in found if one.severity == WRONG]:
             success, message, status = False, str(wrong[0]), failed
-        told = {"judgement": worst(found), "verdicts": [one.to_dict() for one in found]}
+        told: dict[str, Any] = {"judgement": worst(found), "verdicts": [one.to_dict() for one in found]}
+        arrays, extras = {name: result[name] for name in result.variables}, dict(result.header.extras)
+        if balance is not None:
+            told[CLEARED] = {"samples": balance.samples, "unexplained": balance.unexplained}
+            arrays["work"], extras["work"] = balance.work, WORK
         return Result(
-            replace(result.header, info={**result.header.info, **told, **(further or {})}),
-            {name: result[name] for name in result.variables},
+            replace(result.header, info={**result.header.info, **told}, extras=extras),
+            arrays,
             success=success,
             message=message,
             status=status,

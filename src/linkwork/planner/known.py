@@ -12,6 +12,7 @@ from collections.abc import Hashable, Mapping
 from typing import Any, NamedTuple
 
 from linkwork.planner.candidates import Considered
+from linkwork.planner.closer_samples import Cleared
 from linkwork.planner.tolerances import Attempt, Outcome
 from linkwork.planner.traits import Traits
 from linkwork.run.held import LARGEST, MOST, Held
@@ -27,7 +28,7 @@ class Known(NamedTuple):
     first: float
     value: float
     held: Held
-    cleared: Mapping[str, float] | None
+    cleared: Cleared | None
 
     @property
     def size(self) -> int:

@@ -27,6 +27,7 @@ from linkwork.planner.candidates import (
     implicit_ones,
     methods_for,
 )
+from linkwork.planner.closer_samples import Cleared
 from linkwork.planner.files import save_plan
 from linkwork.planner.given_options import recorded, with_options
 from linkwork.planner.handing_over import CLEARED, HandedOver, nothing, saved
@@ -192,7 +193,9 @@ class Plan(Shown):
             left = None if deadline is None else max(deadline - monotonic(), SHORT)
             return replace(self, setting=closer, time_limit=left, known=[]).run(verify=verify, progress=progress)
         if best.best.method.controlled and best.best.method.explicit:
-            cleared = result.info.get(CLEARED)
+            cleared = None
+            if CLEARED in result.info:
+                cleared = Cleared(**result.info[CLEARED], work=result["work"])
             keep(self.known, Known(best, tuple(attempts), found_by.first, value, found_by.held, cleared))
         return _verified(result, verify)
 

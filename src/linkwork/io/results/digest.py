@@ -92,9 +92,7 @@ def _energy(result: Result) -> dict[str, Any]:
         "largest_residual": float(np.abs(balance.residual).max()),
         "largest_kinetic": float(balance.kinetic.max()),
     }
-    if judged is not None:  # of samples that tell the work, as the result's own do not
-        found |= {"work": judged["work"], "largest_residual": judged["unexplained"], "samples": judged["samples"]}
-    return found
+    return found if judged is None else found | {"samples": judged["samples"]}
 
 
 def _finite(value: Any) -> Any:
