@@ -112,15 +112,14 @@ class AlongMotion:
             return largest_defect(time, speeds, rates, self._length)
         return None if again is None else largest_again(time, speeds, rates, self._length, every, again, enough)
 
-    def excursions(self, longest: float = 0.0, least: float = LEAST) -> list[Excursion]:
-        """All that were found, of all formulas. longest : changes that last as long [s] are fast, even where that is
-        much of the motion. least : of a formula's range."""
+    def excursions(self) -> list[Excursion]:
+        """All that were found, of all formulas."""
         if not self.looked:
             return []
         time = self.samples.time
         if len(time) < 3 or not time[-1] > time[0]:
             return []
-        return [one for owner, f in self.formulas for one in self._of(owner, f, longest, least)]
+        return [one for owner, f in self.formulas for one in self._of(owner, f)]
 
     def passed_over(self, steps: int, step: float | None) -> Missed | None:
         """The largest of what steps did not see; None where there is nothing. steps : how many there were. step : their
@@ -220,16 +219,16 @@ class AlongMotion:
         every = {name: np.concatenate([one[name] for one in readings]) for name in self._names.values()}
         return Samples(np.concatenate(times), np.concatenate(speeds), np.concatenate(rates), every)
 
-    def _of(self, owner: str, formula: Expression, longest: float, least: float) -> Iterator[Excursion]:
+    def _of(self, owner: str, formula: Expression) -> Iterator[Excursion]:
         time = self.samples.time
         places = np.linspace(time[0], time[-1], PLACES)
         values = np.concatenate([self.at(formula, part) for part in np.split(places, PARTS)])
-        changes = changes_of(places, values, longest)
+        changes = changes_of(places, values)
         if not changes:
             return
         size = float(np.ptp(values))
         between = [Change(one.begin, 0.5 * (one.end + other.begin), other.end) for one, other in pairwise(changes)]
         for begin, middle, end in sorted((*changes, *between)):
             before, inside, after = self.at(formula, np.array([begin, middle, end]))
-            if max(inside - max(before, after), min(before, after) - inside) > least * size:
+            if max(inside - max(before, after), min(before, after) - inside) > LEAST * size:
                 yield Excursion(owner, formula, begin, middle, end, size)

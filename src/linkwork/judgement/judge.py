@@ -12,6 +12,7 @@ from linkwork.judgement.cures import closer, quieter
 from linkwork.judgement.energy import AT_ONCE, EnergyFound
 from linkwork.judgement.motion_watch import KinematicWatch, MotionWatch
 from linkwork.judgement.watch import Watch
+from linkwork.shown import some
 from linkwork.system.assembled import Assembled
 from linkwork.system.near_singular import nearly_dependent
 from linkwork.verdict import DOUBTFUL, UNRESOLVED, WRONG, Verdict
@@ -107,10 +108,11 @@ def _unknown(watch: Watch, found: EnergyFound) -> tuple[str, str] | None:
             f"formulas of time change between samples, from t = {time:.6g} s on, and what work comes is not known",
             "Record samples closer to each other there: a smaller step, or more times (t_eval).",
         )
-    if (contact := watch.excursion_accounts()) is not None:
+    if (at_once := watch.comes_at_once()) is not None:
+        time, owners = at_once
         return (
-            f"formulas of the state change between samples, as that of {contact.owner} about t = {contact.middle:.6g} "
-            "s, and what work comes is not known",
+            f"energy comes and goes within few intervals of samples, from t = {time:.6g} s on, in which formulas of "
+            f"the state ({some(owners)}) may act for a short time",
             "Record samples closer to each other there: a smaller step, or more times (t_eval).",
         )
     if watch.unresolved(found):

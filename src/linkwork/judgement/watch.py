@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwork.equations.derived import MechanismDeriver
-from linkwork.judgement.along_motion import AlongMotion, Excursion
+from linkwork.judgement.along_motion import AlongMotion
 from linkwork.judgement.defects import Defect, StepsAgain
 from linkwork.judgement.energy import (
     AT_ONCE,
@@ -37,8 +37,7 @@ Array = NDArray[np.float64]
 STEPS_BETWEEN = 32  # steps from look to look
 LEAST = 256  # samples that are looked at, about
 FEWEST = 5  # samples that tell how fast a motion goes on, about
-SMALL = 0.01  # of a formula's range: what it does between samples may be far larger than these tell
-SHORT = 8  # intervals of samples: what a formula of the state does within so many is not told by them
+FEW = 0.05  # of the intervals: in which contacts that no sample shows may give energy
 FALLEN = 1  # the number of the sample after the start: by then Euler's method has given speed, and nothing has fallen
 
 
@@ -295,26 +294,22 @@ class Watch(MotionWatch[Seen]):
         rest = seen._replace(potential=seen.potential - unseen)
         return float(seen.time[np.argmax(unseen != 0.0) - 1]) if self._balanced(rest) else None
 
-    def excursion_accounts(self) -> Excursion | None:
-        """The first short change of a formula of the state (a contact), where steps find their own size and the
-        energies balance but for what comes in samples about such changes."""
-        within, first = self._short_excursions(self.seen.time)
-        if first is None:
+    def comes_at_once(self) -> tuple[float, list[str]] | None:
+        """When energy first comes or goes that samples do not explain [s], and whose formulas may have given it: where
+        steps find their own size, forces can change fast with the state, and the energies balance but for what comes in
+        few intervals."""
+        seen, limit = self.seen, self.limits.energy
+        if self.fixed_steps or not self.along.formulas or len(seen.time) < 2:
             return None
-        unseen = self._unseen(self.seen, work_of(self.seen.time, self.seen.power), within)
-        return first if self._balanced(self.seen._replace(potential=self.seen.potential - unseen)) else None
-
-    def _short_excursions(self, time: Array) -> tuple[NDArray[np.bool_], Excursion | None]:
-        """Which intervals of samples have part in a change of a formula of the state that these do not tell, and the
-        first one; nothing where steps have one size, which pass over changes."""
-        within, found = np.zeros(max(len(time) - 1, 0), dtype=bool), None
-        longest = SHORT * float(np.max(np.diff(time), initial=0.0))
-        for one in [] if self.fixed_steps else self.along.excursions(longest, SMALL):
-            first, last = int(np.searchsorted(time, one.begin, side="right")) - 1, int(np.searchsorted(time, one.end))
-            if last - first <= SHORT and last > 0:
-                within[max(first, 0) : last] = True
-                found = found or one
-        return within, found
+        work = work_of(seen.time, seen.power)
+        base = max(exchanged(seen.kinetic, seen.potential, work), self.nothing)
+        at_once = np.abs(np.diff(seen.kinetic + seen.potential - work)) > AT_ONCE * limit * base
+        if not 0 < np.count_nonzero(at_once) <= FEW * len(at_once):
+            return None
+        rest = seen._replace(potential=seen.potential - self._unseen(seen, work, at_once))
+        if not self._balanced(rest):
+            return None
+        return float(seen.time[np.argmax(at_once)]), list(dict.fromkeys(owner for owner, _ in self.along.formulas))
 
     def _balanced(self, seen: Seen) -> bool:
         return balanced(seen.time, seen.kinetic, seen.potential, seen.power, self.nothing, self.limits.energy)

@@ -116,9 +116,8 @@ class Change(NamedTuple):
     end: float
 
 
-def changes_of(times: Array, values: Array, longest: float = 0.0) -> list[Change]:
-    """Each fast change of a number that is known at evenly spaced times. longest : one that lasts as long [s] is fast
-    in any case."""
+def changes_of(times: Array, values: Array) -> list[Change]:
+    """Each fast change of a number that is known at evenly spaced times."""
     size = float(np.ptp(values)) if np.isfinite(values).all() else 0.0
     fast = np.flatnonzero(np.abs(np.diff(values)) > FAST * size) if size > 0.0 else np.zeros(0, dtype=int)
     groups = np.split(fast, np.flatnonzero(np.diff(fast) > APART) + 1)
@@ -127,7 +126,7 @@ def changes_of(times: Array, values: Array, longest: float = 0.0) -> list[Change
     found = []
     for group in groups:
         first, last = int(group[0]), int(group[-1]) + 1
-        if last - first > LONG and times[last] - times[first] > longest:
+        if last - first > LONG:
             continue
         inside = values[first : last + 1]
         middle = first + int(np.argmax(np.abs(inside - values[first]) + np.abs(inside - values[last])))
