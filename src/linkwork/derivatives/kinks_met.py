@@ -20,6 +20,7 @@ from linkwork.derivatives.rounding import Rounding
 from linkwork.errors import LinkworkError
 from linkwork.judgement.along_motion import AlongMotion
 from linkwork.linearisation.smoothness import bend_along, may_bend
+from linkwork.mechanism.expressions.kinks import has_kinks
 from linkwork.quantities.model import known_model
 from linkwork.result import Result
 from linkwork.run.simulate import carry_out
@@ -30,6 +31,7 @@ MOVED = 1e-4, 1e-3, 1e-2  # of each number: how far two runs are moved
 STEPS = 2.0  # of the motion in a step of one size, by which they are apart before the kink
 FAR = 0.1  # of a derivative: beyond it, it is not that of the motion
 ROUND_OFF = "Round the kink off, as by (x + sqrt(x**2 + width**2))/2 for max(0, x), or take the difference of two runs."
+AGREE = 0.5  # of that: what two pairs of runs differ by, one twice as far apart
 MATTERS = 1e-3  # of the largest change of a quantity: entries below are not compared
 
 
@@ -41,7 +43,7 @@ def kinks_met(
     compiled = nominal.ready.compiled
     if not may_bend(compiled) or len(nominal.result.time) < 4:
         return None
-    along = AlongMotion(compiled)
+    along = AlongMotion(compiled, has_kinks)
     along.look_at(nominal.result)
     kink = bend_along(compiled, along)
     if kink is None:
@@ -52,25 +54,28 @@ def kinks_met(
     )
     sizes = np.array([abs(one.value) or 1.0 for one in numbers])
     signs = np.random.default_rng(1).choice([-1.0, 1.0], len(numbers))
-    for share in MOVED:
-        by = share * sizes * signs
-        try:
-            ahead, behind = (_run_moved(nominal, numbers, sign * by) for sign in (1.0, -1.0))
-        except LinkworkError as error:
-            why = (
-                f"derivatives behind it may be those of the steps, not of the motion: a run that tells fails ({error})"
-            )
-            return Rounding(None, f"{told}, and {why}")
-        if share == MOVED[-1] or _far_enough(nominal, ahead, behind, time):
-            break
-    off = max((_off(nominal, one, found[name] @ by, (ahead, behind), time) for name, one in asked.items()), default=0.0)
+    try:
+        for share in MOVED:
+            wide = _both(nominal, numbers, share * sizes * signs)
+            if share == MOVED[-1] or _far_enough(nominal, *wide, time):
+                break
+        by = 0.5 * share * sizes * signs
+        near = _both(nominal, numbers, by)
+    except LinkworkError as error:
+        unknown = f"derivatives behind it may be those of the steps, not of the motion: a run beside fails ({error})"
+        return Rounding(None, f"{told}: {unknown}")
+    off = max((_off(nominal, one, found[name] @ by, near, wide, time) for name, one in asked.items()), default=0.0)
     if not off > FAR:
         return None
     return Rounding(
         0,
-        f"{told}: derivatives behind it are those of the steps, not of the motion (two runs, {share:g} of the numbers "
-        f"to either side, say otherwise by {100.0 * off:.3g} % of the change). {ROUND_OFF}",
+        f"{told}: derivatives behind it are those of the steps, not of the motion (two runs, {0.5 * share:g} of the "
+        f"numbers to either side, say otherwise by {100.0 * off:.3g} % of the change). {ROUND_OFF}",
     )
+
+
+def _both(nominal: Nominal, numbers: Sequence[Described], by: Array) -> tuple[Result, Result]:
+    return _run_moved(nominal, numbers, by), _run_moved(nominal, numbers, -by)
 
 
 def _run_moved(nominal: Nominal, numbers: Sequence[Described], by: Array) -> Result:
@@ -88,20 +93,35 @@ def _far_enough(nominal: Nominal, ahead: Result, behind: Result, time: float) ->
     return bool(np.any((apart > STEPS * nominal.call.step * speed) & (apart > 0.0)))
 
 
-def _off(nominal: Nominal, asked: Quantity, change: Array, both: tuple[Result, Result], time: float) -> float:
+def _off(
+    nominal: Nominal,
+    asked: Quantity,
+    change: Array,
+    near: tuple[Result, Result],
+    wide: tuple[Result, Result],
+    time: float,
+) -> float:
     """How far a change by derivatives is from half the difference of two runs, as a share; of many numbers behind the
-    kink the middle one of those that change most."""
+    kink the middle one of those that change most. 0 where two runs twice as far apart do not agree with these much
+    better: then it is a bend of the motion itself."""
+    wanted, twice = (_half_difference(nominal, asked, one) for one in (near, wide))
+    if wanted is None or twice is None or wanted.shape != change.shape or twice.shape != change.shape:
+        return 0.0
+    twice, times = 0.5 * twice, nominal.result.time
+    if wanted.ndim and len(wanted) == len(times):
+        behind = times > time
+        wanted, twice, change = wanted[behind], twice[behind], change[behind]
+    size = np.maximum(np.abs(wanted), np.abs(change))
+    matter = size > MATTERS * float(np.max(np.abs(wanted), initial=0.0))
+    if not matter.any():
+        return 0.0
+    off, bent = (float(np.median((np.abs(x - wanted) / size)[matter])) for x in (change, twice))
+    return off if bent < AGREE * off else 0.0
+
+
+def _half_difference(nominal: Nominal, asked: Quantity, both: tuple[Result, Result]) -> Array | None:
     values = []
     for one in both:
         with known_model(one, nominal.mechanism, flat(nominal.mechanism)):
             values.append(np.asarray(asked(one), dtype=float))
-    if values[0].shape != values[1].shape or values[0].shape != change.shape:
-        return 0.0
-    wanted, times = 0.5 * (values[0] - values[1]), nominal.result.time
-    if wanted.ndim and len(wanted) == len(times):
-        behind = times > time
-        wanted, change = wanted[behind], change[behind]
-    size = np.maximum(np.abs(wanted), np.abs(change))
-    matter = size > MATTERS * float(np.max(np.abs(wanted), initial=0.0))
-    shares = np.abs(change - wanted)[matter] / size[matter]
-    return float(np.median(shares)) if shares.size else 0.0
+    return 0.5 * (values[0] - values[1]) if values[0].shape == values[1].shape else None

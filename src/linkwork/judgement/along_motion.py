@@ -7,7 +7,7 @@ formulas measure and its rate, the bump is there.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from itertools import pairwise
 from typing import NamedTuple
@@ -22,6 +22,7 @@ from linkwork.mechanism.expressions import Expression
 from linkwork.mechanism.expressions.of_time import PLACES, Change, changes_of, may_change_fast_with_state
 from linkwork.mechanism.expressions.on_arrays import on_arrays
 from linkwork.mechanism.expressions.state import operand_node
+from linkwork.mechanism.expressions.tree import Node
 from linkwork.mechanism.lowered import LoweredSensor, Operand
 from linkwork.result import Result
 from linkwork.system import CompiledMechanism
@@ -63,11 +64,13 @@ class Samples(NamedTuple):
 
 
 class AlongMotion:
-    """Formulas of the state along one motion, whose samples are told in order of time."""
+    """Formulas of the state along one motion, whose samples are told in order of time. takes : which ones."""
 
-    def __init__(self, mechanism: CompiledMechanism) -> None:
+    def __init__(
+        self, mechanism: CompiledMechanism, takes: Callable[[Node], bool] = may_change_fast_with_state
+    ) -> None:
         every = dict.fromkeys(named_formulas(mechanism.lowered))
-        self.formulas = [(owner, f) for owner, f in every if may_change_fast_with_state(f.root)]
+        self.formulas = [(owner, f) for owner, f in every if takes(f.root)]
         self._numbers, self._length = 0, mechanism.extent
         self._blocks: list[Samples] = []
         if self.formulas:
