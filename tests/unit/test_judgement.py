@@ -108,12 +108,16 @@ def test_a_hard_damper_that_is_done_before_the_first_sample_is_judged_on_closer_
     mech.body("cart", mass=1.0, inertia=[1.0] * 3, position=[0, 0, 0], velocity=[2.0, 0, 0])
     mech.joint("rail", "translational", "ground", "cart", point=[0, 0, 0], axis=[1, 0, 0])
     mech.force("damper", "joint-spring", joint="rail", damping=1e4)
-    run = lw.simulate(mech, 1.0, 0.02, accuracy=1e-6)
+    run = lw.simulate(mech, 1.0, 0.02, "canonical", "ts54", accuracy=1e-6)
     wanted = 2e-4 * (1 - np.exp(-1e4 * run.time)) + 0.5 / 1e4 * (run.time - (1 - np.exp(-1e4 * run.time)) / 1e4)
     np.testing.assert_allclose(run.position("cart")[:, 0], wanted, atol=1e-6)
     assert (run.judgement, run.success, run.verdicts) == ("good", True, ())
-    few = lw.simulate(mech, 1.0, 0.02, run.info["formulation"], run.info["integrator"], rtol=run.info["rtol"])
+    few = lw.simulate(mech, 1.0, 0.02, "canonical", "ts54", rtol=run.info["rtol"])
     assert [one.kind for one in few.verdicts] == ["sampling"]
+    wide = lw.simulate(
+        mech, 1.0, 0.02, "rA", "radau5", accuracy=1e-6
+    )  # ten steps: only a curve between
+    assert ([one.kind for one in wide.verdicts], wide.success) == (["sampling"], True)
 
 
 def test_what_samples_cannot_tell_is_not_held_against_a_run() -> None:
