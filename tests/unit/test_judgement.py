@@ -114,9 +114,7 @@ def test_a_hard_damper_that_is_done_before_the_first_sample_is_judged_on_closer_
     assert (run.judgement, run.success, run.verdicts) == ("good", True, ())
     few = lw.simulate(mech, 1.0, 0.02, "canonical", "ts54", rtol=run.info["rtol"])
     assert [one.kind for one in few.verdicts] == ["sampling"]
-    wide = lw.simulate(
-        mech, 1.0, 0.02, "rA", "radau5", accuracy=1e-6
-    )  # ten steps: only a curve between
+    wide = lw.simulate(mech, 1.0, 0.02, "rA", "radau5", accuracy=1e-6)  # ten steps: only a curve between
     assert ([one.kind for one in wide.verdicts], wide.success) == (["sampling"], True)
 
 
