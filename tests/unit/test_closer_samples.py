@@ -13,8 +13,11 @@ import linkwork as lw
 from linkwork.errors import WrongResultError
 from linkwork.judgement.energy import work_of
 from linkwork.planner import handing_over
-from linkwork.planner.closer_samples import PARTS, ROUNDS, judged_closely
+from linkwork.planner.closer_samples import PARTS, ROUNDS, Cleared, judged_closely
+from linkwork.planner.handing_over import HandedOver
+from linkwork.planner.tolerances import Attempt, Outcome
 from linkwork.result import Result
+from linkwork.status import TIME_UP
 
 FORCES = {
     "a stop": "-9.81 + if(displacement('rail') < -0.3, -2e4*(displacement('rail') + 0.3), 0)",
@@ -114,6 +117,17 @@ def test_a_part_on_a_shaker_is_not_ended_for_energy_from_nothing(step: float | N
     chosen = lw.simulate(mech, 0.5, 0.001, "canonical", "dop853", rtol=1e-8)
     assert [one.kind for one in chosen.verdicts] in (["sampling"], ["unresolved"])
     np.testing.assert_allclose(chosen["position"][-1], planned["position"][-1], atol=2e-4)
+
+
+def test_a_run_of_few_samples_for_want_of_time_says_so_when_it_is_cleared() -> None:
+    made = lw.plan(pushed(FORCES["a stop"]), 3.0, formulation="canonical", integrator="ts54")
+    few = made.run()
+    few.success, few.message, few.status = False, "the time limit left time for some samples only.", TIME_UP
+    chosen = Attempt(made.chosen.method, 1e-6, few, 0.0, bound=np.zeros(few.time.size))
+    told = HandedOver(made.setting, Outcome((chosen,), chosen, reached=True), (chosen,), 1.0)
+    balance = Cleared(2000, np.zeros(few.time.size), 0.0)
+    cleared = told._cleared(few, balance)
+    assert (cleared.success, cleared.message, cleared.status) == (False, few.message, TIME_UP)
 
 
 def test_few_samples_are_not_called_wrong() -> None:

@@ -24,7 +24,7 @@ from linkwork.result import Result
 from linkwork.run.samples import Samples
 from linkwork.run.session import Progress
 from linkwork.run.simulate import Call
-from linkwork.status import NOT_REACHED
+from linkwork.status import NOT_REACHED, TIME_UP
 from linkwork.verdict import WRONG, Verdict, worst
 
 Array = NDArray[np.float64]
@@ -147,6 +147,8 @@ class HandedOver:
         closer samples told it."""
         reached = accuracy_of(self.found, self.attempts, self.setting, self.time_limit)
         success, message, status = reached.reached, reached.reason, 0 if reached.reached else NOT_REACHED
+        if not result.success and (result.judgement != WRONG or result.status == TIME_UP):
+            success, message, status = False, result.message, result.status  # of time, not of energy
         if wrong := [one for one in found if one.severity == WRONG]:
             success, message, status = False, str(wrong[0]), failed
         told: dict[str, Any] = {"judgement": worst(found), "verdicts": [one.to_dict() for one in found]}
