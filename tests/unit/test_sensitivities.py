@@ -287,6 +287,21 @@ def test_a_kink_that_steps_meet_elsewhere_is_told(method: str, step: float, mode
     assert before.digits > 10
 
 
+def test_a_quantity_that_reads_the_number_is_no_reason_for_a_doubt_over_a_kink() -> None:
+    """The force of a spring by its stiffness: runs to either side have their own."""
+    mech = lw.Mechanism("spring and stop", gravity=[0, 0, 0])
+    mech.body("block", mass=0.1, inertia=[1e-3] * 3, velocity=[1, 0, 0], position=[1, 0, 0])
+    mech.joint("rail", "translational", "ground", "block", point=[0, 0, 0], axis=[1, 0, 0])
+    ends: dict[str, Any] = {"on_first": {"point": [0, 0, 0]}, "on_second": {"point": [0, 0, 0]}}
+    mech.force("coil", "spring", first="ground", second="block", stiffness=0.5, length=0.9, **ends)
+    mech.force("stop", "motor", joint="rail", effort="-0.01*max(0, displacement('rail') - 0.1)")
+    how: dict[str, Any] = {"formulation": "canonical", "integrator": "rk4", "step": 1e-3}
+    found = lw.sensitivities(mech, 0.3, of="final(coil.force)", to="coil.stiffness", **how)
+    assert found.messages == ()
+    assert found.digits is not None
+    assert found.digits > 9
+
+
 def test_a_fast_oscillation_over_a_kink_is_no_reason_for_a_doubt() -> None:
     """A body between two springs, one stiffer: 64 oscillations, so that a change of a mass by a hundredth turns it by
     two radians, and differences of runs by so much are far off."""

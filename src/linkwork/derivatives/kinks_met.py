@@ -21,10 +21,8 @@ from linkwork.errors import LinkworkError
 from linkwork.judgement.along_motion import AlongMotion
 from linkwork.linearisation.smoothness import bend_along, may_bend
 from linkwork.mechanism.expressions.kinks import has_kinks
-from linkwork.quantities.model import known_model
 from linkwork.result import Result
 from linkwork.run.simulate import carry_out
-from linkwork.run.starting import flat
 
 Array = NDArray[np.float64]
 MOVED = 1e-4, 1e-3, 1e-2  # of each number: how far two runs are moved
@@ -104,7 +102,7 @@ def _off(
     """How far a change by derivatives is from half the difference of two runs, as a share; of many numbers behind the
     kink the middle one of those that change most. 0 where two runs twice as far apart do not agree with these much
     better: then it is a bend of the motion itself."""
-    wanted, twice = (_half_difference(nominal, asked, one) for one in (near, wide))
+    wanted, twice = (_half_difference(asked, one) for one in (near, wide))
     if wanted is None or twice is None or wanted.shape != change.shape or twice.shape != change.shape:
         return 0.0
     twice, times = 0.5 * twice, nominal.result.time
@@ -119,9 +117,6 @@ def _off(
     return off if bent < AGREE * off else 0.0
 
 
-def _half_difference(nominal: Nominal, asked: Quantity, both: tuple[Result, Result]) -> Array | None:
-    values = []
-    for one in both:
-        with known_model(one, nominal.mechanism, flat(nominal.mechanism)):
-            values.append(np.asarray(asked(one), dtype=float))
+def _half_difference(asked: Quantity, both: tuple[Result, Result]) -> Array | None:
+    values = [np.asarray(asked(one), dtype=float) for one in both]  # with the numbers that each was made with
     return 0.5 * (values[0] - values[1]) if values[0].shape == values[1].shape else None

@@ -18,6 +18,7 @@ from linkwork.system.near_singular import nearly_dependent
 from linkwork.verdict import DOUBTFUL, UNRESOLVED, WRONG, Verdict
 
 MORE_SAMPLES = "Record samples closer to each other: a smaller step, or more times (t_eval)."
+MORE_SAMPLES_THERE = MORE_SAMPLES.replace(":", " there:")
 MOVED, TURNED = 0.02, 0.05  # of the mechanism's length, rad: what assembly may move a body by without a doubt
 
 
@@ -106,14 +107,14 @@ def _unknown(watch: Watch, found: EnergyFound) -> tuple[str, str] | None:
     if (time := watch.changes_account()) is not None:
         return (
             f"formulas of time change between samples, from t = {time:.6g} s on, and what work comes is not known",
-            "Record samples closer to each other there: a smaller step, or more times (t_eval).",
+            MORE_SAMPLES_THERE,
         )
     if (at_once := watch.comes_at_once()) is not None:
         time, owners = at_once
         return (
             f"energy comes and goes within few intervals of samples, from t = {time:.6g} s on, in which formulas of "
             f"the state ({some(owners)}) may act for a short time",
-            "Record samples closer to each other there: a smaller step, or more times (t_eval).",
+            MORE_SAMPLES_THERE,
         )
     if watch.unresolved(found):
         return (
