@@ -113,7 +113,8 @@ def _off(
     matter = size > MATTERS * float(np.max(np.abs(wanted), initial=0.0))
     if not matter.any():
         return 0.0
-    off, bent = (float(np.median((np.abs(x - wanted) / size)[matter])) for x in (change, twice))
+    wanted, size = wanted[matter], size[matter]
+    off, bent = (float(np.median(np.abs(x[matter] - wanted) / size)) for x in (change, twice))
     return off if bent < AGREE * off else 0.0
 
 
