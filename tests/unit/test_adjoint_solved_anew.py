@@ -9,9 +9,11 @@ import pytest
 from unit.test_tangents_solved_anew import COUPLED, CRANK, FOUR_BAR, PARALLELOGRAM, Case, moving_of
 
 import linkwork as lw
-from linkwork.derivatives import adjoint_traced, traced
+from linkwork.derivatives import adjoint_traced, memory_tape, traced
 from linkwork.derivatives.adjoint_traced import TracedAdjoint
-from linkwork.derivatives.moving import Moving
+from linkwork.derivatives.described import numbers_of
+from linkwork.derivatives.memory_tape import MemoryTape
+from linkwork.derivatives.moving import Moving, carried_out
 from linkwork.lanes.traced.numbers import NotTracedError
 
 SAMPLED = ("motion", "multiplier", "extra")
@@ -20,7 +22,8 @@ SAMPLED = ("motion", "multiplier", "extra")
 def reverse(moving: Moving) -> TracedAdjoint:
     nominal = moving.nominal
     prepare = partial(nominal.prepared, nominal.ready.compiled)
-    return TracedAdjoint(prepare, np.any(moving.starts != 0.0, axis=1), 3, nominal.alone)
+    assert isinstance(nominal.tape, MemoryTape)
+    return TracedAdjoint(prepare, np.any(moving.starts != 0.0, axis=1), 3, nominal.alone, nominal.tape)
 
 
 def seeds_of(moving: Moving) -> dict[str, np.ndarray]:
@@ -59,18 +62,18 @@ def test_the_adjoint_is_the_tangent(case: Case, formulation: str, integrator: st
     assert np.max(np.abs(found - wanted)) <= 1e-12 * np.max(np.abs(wanted))
 
 
-def test_an_end_that_is_not_the_runs_is_no_record_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Bit by bit, the end of equations that are solved anew is another one."""
+def test_steps_that_do_not_come_to_the_runs_states_are_no_record_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bit by bit, the states of equations that are solved anew are others."""
     monkeypatch.setattr(traced, "SAME", 0.0)
     monkeypatch.setattr(traced, "NOTHING", 0.0)
     moving = moving_of(CRANK, "rotation-matrix", "rk4")
     seeds, run = seeds_of(moving), reverse(moving)
     run.samples()
-    with pytest.raises(NotTracedError, match="another end than the run"):
+    with pytest.raises(NotTracedError, match="another state than the run"):
         run.gradients(seeds)
 
 
-def test_where_a_record_comes_to_another_end_each_step_is_recorded_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_a_record_comes_to_other_states_each_step_is_recorded_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     """To the same derivatives, whose values are the run's own."""
     mech, to = CRANK[0](), ["slider.mass", "spring.stiffness"]
     of = {"place": lw.Final("slider.position"), "load": lw.Integral("slider.acceleration")}
@@ -95,3 +98,28 @@ def test_where_a_record_comes_to_another_end_each_step_is_recorded_anew(monkeypa
         size = np.max(np.abs(anew[name]))
         assert np.max(np.abs(recorded[name] - anew[name])) <= 1e-11 * size
         assert not np.array_equal(recorded[name], anew[name])
+
+
+@pytest.mark.parametrize("part", [None, 1900])
+def test_the_reverse_of_a_motion_that_rounding_leads_away(monkeypatch: pytest.MonkeyPatch, part: int | None) -> None:
+    """By steps that go on from the run's own states, in one part and in several."""
+    mech = lw.load("kissel2021_double_pendulum")
+    numbers = numbers_of(mech, ["bar 1.shape.density", "gravity[2]"])
+
+    def reversed_run() -> tuple[Moving, TracedAdjoint]:
+        moving = Moving(carried_out(mech, 33.0, 1e-3, "augmented", "rk4", None, {"every": 33_000}, numbers), numbers)
+        run = reverse(moving)
+        run.part = part
+        return moving, run
+
+    moving, run = reversed_run()
+    seeds = seeds_of(moving)
+    found = run.gradients(seeds)[:, run.cell_of] @ moving.starts
+    wanted = sum(
+        np.tensordot(seeds[name].reshape(2, -1), moving.samples[name][..., 1:].reshape(-1, 2), 1) for name in SAMPLED
+    )
+    assert np.max(np.abs(found - wanted)) <= 1e-6 * np.max(np.abs(wanted))
+    monkeypatch.setattr(memory_tape, "PARTS", 1)
+    _, run = reversed_run()
+    with pytest.raises(NotTracedError, match="another state than the run"):
+        run.gradients(seeds)

@@ -14,6 +14,7 @@ import linkwork as lw
 from linkwork.derivatives import adjoint_traced, states_tape, traced
 from linkwork.derivatives.adjoint_traced import TracedAdjoint, that_follow
 from linkwork.derivatives.described import numbers_of
+from linkwork.derivatives.memory_tape import MemoryTape
 from linkwork.derivatives.moving import Moving, carried_out
 from linkwork.kernels.sincos import FAR
 from linkwork.lanes.traced.engine import engine_of
@@ -258,17 +259,17 @@ def test_states_that_recorded_steps_do_not_come_to_are_not_taken(monkeypatch: py
 
 
 def of_crank(formulation: str) -> Moving:
-    nominal = carried_out(lw.load("spatial_slider_crank_spring"), 0.1, 1e-2, formulation, "rk4", None, {})
-    return Moving(
-        nominal, numbers_of(nominal.mechanism, ["slider.mass", "spring.stiffness", "spring.on_first.point[0]"])
-    )
+    mech = lw.load("spatial_slider_crank_spring")
+    numbers = numbers_of(mech, ["slider.mass", "spring.stiffness", "spring.on_first.point[0]"])
+    return Moving(carried_out(mech, 0.1, 1e-2, formulation, "rk4", None, {}, numbers), numbers)
 
 
 @pytest.mark.parametrize("formulation", ["canonical", "articulated-body", "null-space", "cut-joint"])
 def test_the_adjoint_of_a_closed_loop(formulation: str) -> None:
     moving = of_crank(formulation)
     nominal, of_all = moving.nominal, moving.dual_samples()
-    run = TracedAdjoint(partial(nominal.prepared, nominal.ready.compiled), np.any(moving.starts != 0.0, axis=1), 3)
+    prepare, moves = partial(nominal.prepared, nominal.ready.compiled), np.any(moving.starts != 0.0, axis=1)
+    run = TracedAdjoint(prepare, moves, 3, tape=nominal.tape if isinstance(nominal.tape, MemoryTape) else None)
     rng = np.random.default_rng(5)
     seeds = {name: rng.normal(size=(2, *of_all[name].shape[:-1])) for name in SAMPLED}
     found = run.gradients(seeds)[:, run.cell_of] @ moving.starts

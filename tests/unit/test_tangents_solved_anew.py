@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,7 +15,7 @@ from unit.complex_runs import ComplexRun, keep_small
 from unit.test_tangents_dependent_rows import parallelogram, slider_crank
 
 import linkwork as lw
-from linkwork.derivatives import traced
+from linkwork.derivatives import memory_tape, traced
 from linkwork.derivatives.described import numbers_of
 from linkwork.derivatives.moving import Moving, carried_out
 from linkwork.integrators.runge_kutta_kernels import START
@@ -67,7 +68,8 @@ COUPLED = (geared_arm, ["mesh.ratio", "follow.polynomial[1]", "rotor.inertia", "
 
 def moving_of(case: Case, formulation: str, integrator: str, steps: int = STEPS) -> Moving:
     mech = case[0]()
-    return Moving(carried_out(mech, steps * SIZE, SIZE, formulation, integrator, None, {}), numbers_of(mech, case[1]))
+    numbers = numbers_of(mech, case[1])
+    return Moving(carried_out(mech, steps * SIZE, SIZE, formulation, integrator, None, {}, numbers), numbers)
 
 
 def worst(moving: Moving, numbers: int, monkeypatch: pytest.MonkeyPatch) -> float:
@@ -135,6 +137,43 @@ def test_a_swing_over_which_pivots_change_is_recorded() -> None:
         moving = moving_of(FOUR_BAR, formulation, "rk4", 150)
         assert len(moving.samples["time"]) == 151
         assert moving.way == "recorded steps"
+
+
+def test_steps_follow_a_motion_that_rounding_leads_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By themselves they come away from a chaotic run; from its own states they do not, and digits are told as those of
+    two runs."""
+    mech = lw.load("kissel2021_double_pendulum")
+    asked: dict[str, Any] = {"of": "bar 2.position", "to": ["bar 1.shape.density", "gravity[2]"], "every": 1000}
+
+    def derived(**more: Any) -> lw.derivatives.sensitivities.Sensitivities:
+        return lw.sensitivities(mech, 33.0, 1e-3, "augmented", "rk4", **asked, **more)
+
+    found = derived()
+    assert found.way == "recorded steps"
+    assert derived(digits=False).digits is None
+    with monkeypatch.context() as patched:
+        patched.setattr(memory_tape, "PARTS", 1)
+        alone = derived()
+    assert " than the run" in alone.way or "another state" in alone.way
+    assert found.digits is not None
+    assert alone.digits is not None
+    assert abs(found.digits - alone.digits) <= 1
+    size = np.abs(alone["bar 2.position"]).max()
+    assert np.max(np.abs(found["bar 2.position"] - alone["bar 2.position"])) <= 10.0**-found.digits * size
+
+
+@pytest.mark.parametrize("every", [7, 500])
+def test_runs_are_kept_between_samples_as_at_them(every: int) -> None:
+    """Places lie where they do, however often samples are taken; so tangents are the same to the last bit."""
+    mech, to = CRANK[0](), CRANK[1][:2]
+
+    def derived(every: int) -> lw.derivatives.sensitivities.Sensitivities:
+        found = lw.sensitivities(mech, 0.5, 1e-3, "augmented", "rk4", every=every, of="slider.position", to=to)
+        assert found.way == "recorded steps"
+        return found
+
+    each, some = derived(1), derived(every)
+    assert np.array_equal(each["slider.position"][::every], some["slider.position"])
 
 
 def test_what_is_solved_anew() -> None:

@@ -26,6 +26,7 @@ from linkwork.derivatives.asked import OfFormula
 from linkwork.derivatives.described import Described
 from linkwork.derivatives.functionals import Functional, known
 from linkwork.derivatives.grouped import Shared
+from linkwork.derivatives.memory_tape import MemoryTape
 from linkwork.derivatives.moving import Moving
 from linkwork.derivatives.nominal import Nominal
 from linkwork.derivatives.quantity_rounding import size_of_rounding
@@ -125,7 +126,8 @@ class Adjoint:
         if self.nominal.untraced is not None:
             raise self.nominal.untraced
         if not implicit:
-            return self._backwards(TracedAdjoint(prepare, moves, alone=self.nominal.alone), asked)
+            memory = tape if isinstance(tape, MemoryTape) else None
+            return self._backwards(TracedAdjoint(prepare, moves, alone=self.nominal.alone, tape=memory), asked)
         if isinstance(tape, RunTape):
             kind = PiecesAdjoint if isinstance(tape.steps, StepsInPieces) else NewtonAdjoint
             try:

@@ -5,7 +5,7 @@ costs a few plain ones, whatever is moved; making the code costs up to seconds: 
 few bodies are one function (`lanes.traced.reverse_code`), longer ones pieces of few shapes (`shapes_code`). The run is
 kept at the beginning of each part; a part is taken again with its tape, which is what its steps begin from, and then
 followed backwards. A run whose whole tape is short has one part. Where equations are solved anew in the record
-(`lanes.traced.newton_euler`), its end is held against that of the run.
+(`lanes.traced.newton_euler`), steps follow the run wherever its memory was kept (`memory_tape`).
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwork.derivatives.adjoint_run import Seeds
+from linkwork.derivatives.memory_tape import MemoryTape
 from linkwork.derivatives.states_tape import StatesTape
 from linkwork.derivatives.tangent_run import SAMPLED, Prepared
 from linkwork.derivatives.tape import Array, Ints
@@ -28,6 +29,7 @@ from linkwork.lanes.traced.reverse_code import ReverseCode
 from linkwork.lanes.traced.reversible import reversible
 from linkwork.lanes.traced.shape_text import WIDE
 from linkwork.lanes.traced.shapes_code import ShapesCode
+from linkwork.lanes.traced.shapes_layout import state_of
 from linkwork.lanes.traced.step import Recorded, Recorder
 from linkwork.status import Status
 
@@ -45,7 +47,7 @@ class TracedAdjoint:
     prepare : makes the run, with room for so many samples. moving : (reals,) which of `Prepared.reals` move at the
     start. part : steps of a part, the best length if left out. alone : makes the run with memory that no other run
     reads; if left out, it takes longer to see what changes. tape : what was kept of the run itself, if that was carried
-    out before. cell_of : (reals,) columns of `gradients`, the last,
+    out before, as it has to be where equations are solved anew. cell_of : (reals,) columns of `gradients`, the last,
     which is zero, for what nothing depends on. Raises NotTracedError where a step cannot be recorded, or not be
     differentiated.
     """
@@ -56,6 +58,7 @@ class TracedAdjoint:
         moving: NDArray[np.bool_],
         part: int | None = None,
         alone: Callable[[], Prepared] | None = None,
+        tape: MemoryTape | None = None,
     ) -> None:
         self.prepare, prepared = prepare, prepare(1)
         run = self.run = prepared.run
@@ -75,13 +78,18 @@ class TracedAdjoint:
         self.first = aligned(self.size)
         self.first[:] = recorder.cells.values[list(back.carried)]
         self.part: int | None = part
-        self.tape: StatesTape | None = None
-        sample = self.recorded.sample if instead else None
-        shown = sample.cells_read(sample.samples) & places.keys() if sample else set()
-        self._shown: Ints = np.array(sorted(shown), dtype=np.int64)  # what a sample is made of, if solved anew
-        self._shown_at: Ints = np.array([places[cell] for cell in sorted(shown)], dtype=np.int64)
-        self._end: list[Array] = []  # the same at the end of the run itself, by the arrays it stands in
-        self._arrays: Ints = np.zeros(0, dtype=np.int64)  # where these begin
+        self.tape: StatesTape | MemoryTape | None = tape
+        self._follows = bool(instead)
+        held = set(state_of(self.recorded).tolist()) if instead else set()
+        held |= {places[cell] for cell in self._shown} if instead else set()
+        self._held: Ints = np.array(sorted(held), dtype=np.int64)  # what a step begins with or a sample is made of
+        self._held_cells: Ints = np.array(back.carried, dtype=np.int64)[self._held]
+
+    @property
+    def _shown(self) -> set[int]:
+        """Cells that a sample is made of, of those carried."""
+        sample = self.recorded.sample
+        return sample.cells_read(sample.samples) & set(self.back.carried)
 
     @property
     def recorded(self) -> Recorded:
@@ -112,21 +120,7 @@ class TracedAdjoint:
         """Those of the run as it is, arrays as compiled code writes them."""
         if self.tape is not None:
             return self.tape.samples
-        prepared = self.prepare(0)
-        found = prepared.samples()
-        if len(self._shown):
-            cells = Recorder(prepared.run).cells
-            array = np.searchsorted(cells.starts, self._shown, side="right")
-            self._arrays = 1 + np.flatnonzero(np.diff(array))
-            self._end = np.split(cells.values[self._shown], self._arrays)
-        return found
-
-    def _need_same(self, end: Array) -> None:
-        """Raise NotTracedError where what the last sample is made of is not that of the run, rounding aside."""
-        if not self._end:
-            self.samples()
-        if not all(same_but_for_rounding(zip(np.split(end, self._arrays), self._end, strict=True))):
-            raise NotTracedError("steps that come to another end than the run")
+        return self.prepare(0).samples()
 
     def gradients(self, seeds: Seeds) -> Array:
         """(functions, size + 1) derivatives by every number at the start. seeds : those by the samples. Raises
@@ -163,29 +157,41 @@ class TracedAdjoint:
 
     def _taken_again(self, code: ReverseCode | ShapesCode, tape: Array, state: Array, steps: int, first: int) -> int:
         """Fill the tape of a part, by steps from places whose states were kept all at once."""
-        begin, h, kept, each = (
-            float(self.run.run.start_time[0]),
-            float(self.run.run.step[0]),
-            self.states,
-            steps // WIDE,
-        )
+        kept, each = self.states, steps // WIDE
         if kept is None or not isinstance(code, ShapesCode) or steps % WIDE or each % kept.distance:
             code.cells[:] = state
-            strayed = code.advance(tape, steps, first, begin, h)
+            strayed = self._advanced(code, tape, steps, first)
             self._need_near(code.cells, first + steps)
             return strayed
+        begin, h = float(self.run.run.start_time[0]), float(self.run.run.step[0])
         cells = np.stack([kept.begins[(first + k * each) // kept.distance] for k in range(WIDE)])
         strayed = code.advance_several(tape, cells, each, first, begin, h)
         for k, one in enumerate(cells):
             self._need_near(one, first + (k + 1) * each)
         return strayed
 
+    def _advanced(self, code: ReverseCode | ShapesCode, tape: Array, steps: int, first: int) -> int:
+        """So many steps with their tape, which follow the run where its memory was kept."""
+        begin, h, kept = float(self.run.run.start_time[0]), float(self.run.run.step[0]), self.tape
+        if not self._follows:
+            return code.advance(tape, steps, first, begin, h)
+        if not isinstance(kept, MemoryTape):
+            raise NotTracedError("equations that are solved anew, of a run that was not kept")
+        done, end, strayed = first, first + steps, 0
+        while done < end and not strayed:
+            ahead = min(end, kept.next_place(done)) - done
+            strayed |= code.advance(tape[(done - first) * code.kept :], ahead, done, begin, h)
+            done += ahead
+            if kept.is_place(done):
+                code.cells[self._held] = kept.at(done, self._held_cells, code.cells[self._held])
+        return strayed
+
     def _forwards(self, code: ReverseCode | ShapesCode) -> tuple[list[tuple[int, Array]], int, Array, tuple[int, ...]]:
         """Steps with which parts begin, and the cells then; steps of a part; room for the tape of one, and with which
         steps the parts begin of which it holds that."""
         run, kept, cells = self.run, self.states, code.cells
-        begin, h, part = float(run.run.start_time[0]), float(run.run.step[0]), self.steps_of_part(code)
-        strayed = code.start(self.first, begin)
+        part = self.steps_of_part(code)
+        strayed = code.start(self.first, float(run.run.start_time[0]))
         if kept is not None and strayed:
             raise NotTracedError("another course of the run")
         if kept is not None:
@@ -202,17 +208,15 @@ class TracedAdjoint:
         begins: list[tuple[int, Array]] = []
         for first in range(0, run.total, part):
             begins.append((first, cells.copy()))
-            strayed |= code.advance(tape, min(part, run.total - first), first, begin, h)
+            strayed |= self._advanced(code, tape, min(part, run.total - first), first)
             if strayed or not np.isfinite(cells).all():
                 raise NotTracedError("another course of the run")
-        if len(self._shown):
-            self._need_same(cells[self._shown_at])
         return begins, part, tape, (begins[-1][0],)
 
     @property
     def states(self) -> StatesTape | None:
         """What was kept of the run itself, if that is states."""
-        return self.tape if self.tape is not None and self.tape.in_pieces else None
+        return self.tape if isinstance(self.tape, StatesTape) and self.tape.in_pieces else None
 
     def _need_near(self, cells: Array, steps: int) -> None:
         """Raise NotTracedError where these are not the cells of the run after so many steps, if they were kept."""

@@ -16,6 +16,7 @@ from linkwork.derivatives.asked import Quantity
 from linkwork.derivatives.described import Described
 from linkwork.derivatives.grouped import Sparse
 from linkwork.derivatives.kept_tangents import kept_tangents
+from linkwork.derivatives.memory_tape import MemoryTape
 from linkwork.derivatives.moving_kinks import moving_kinks
 from linkwork.derivatives.nominal import Nominal
 from linkwork.derivatives.quantity_rounding import size_of_rounding
@@ -88,8 +89,8 @@ def carried_out(
     with purpose(call.label):
         if numbers and worth(run):
             begun = _taped(begun, numbers, backwards)
-        elif numbers and backwards and not isinstance(run, ImplicitRun):
-            begun = _with_states(begun, numbers)
+        elif numbers and not isinstance(run, ImplicitRun):
+            begun = _with_states(begun, numbers, backwards)
         if begun.tape is not None:
             run.advance = begun.tape.advance
         chunks = Chunks.of(nb, 8.0 * (24 * nb + nc + 2) / call.samples.every)
@@ -135,14 +136,17 @@ def _taped(begun: Nominal, numbers: Sequence[Described], backwards: bool) -> Nom
         return known
 
 
-def _with_states(begun: Nominal, numbers: Sequence[Described]) -> Nominal:
-    """An explicit run at its start, with what keeps its states, if recorded steps are to be reversed from these."""
+def _with_states(begun: Nominal, numbers: Sequence[Described], backwards: bool) -> Nominal:
+    """An explicit run at its start, with what keeps its states, if recorded steps are to follow these, or be reversed
+    from them."""
     run: Any = begun.session.run
     try:
-        need_worth(run, backwards=True)
-        if run.problem.droppable or in_place_of(run.problem):
-            return begun
+        need_worth(run, backwards)
     except NotTracedError:
+        return begun
+    if in_place_of(run.problem):
+        return replace(begun, tape=MemoryTape(run))
+    if run.problem.droppable or not backwards:
         return begun
     moving, prepare = Moving(begun, numbers), partial(begun.prepared, begun.ready.compiled)
     known = replace(begun, tangents=moving.tangents, perturbed=moving.perturbed)
@@ -233,9 +237,13 @@ class Moving:
                 return found
             except NotTracedError:  # its record may be that of a run before
                 RECORDS.forget()
-        steps = (NewtonTangents if prepared.implicit else TracedTangents)(prepared, self.starts)
-        found, self.apart = steps.samples(), not prepared.implicit
-        if isinstance(steps, TracedTangents) and steps.solved_anew:
+        if prepared.implicit:
+            found, self.apart = NewtonTangents(prepared, self.starts).samples(), False
+            return found
+        tape = self.nominal.tape if isinstance(self.nominal.tape, MemoryTape) else None
+        steps = TracedTangents(prepared, self.starts, tape)
+        found, self.apart = steps.samples(), tape is None
+        if steps.solved_anew:
             self._need_same(found)
         return found
 

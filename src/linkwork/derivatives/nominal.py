@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwork.derivatives.grouped import Sparse
+from linkwork.derivatives.memory_tape import MemoryTape
 from linkwork.derivatives.run_tape import RunTape
 from linkwork.derivatives.start import Perturbed, counted_at_start
 from linkwork.derivatives.start_tangents import apart
@@ -34,8 +35,8 @@ Array = NDArray[np.float64]
 class Nominal:
     """A run that was carried out, and what it takes to make it again.
 
-    tape : rows or states that were kept on the way; untraced : why its steps are not recorded; tangents : of the start;
-    perturbed : mechanisms beside, of these; of what was asked for, where they were needed.
+    tape : rows, states or memory that were kept on the way; untraced : why its steps are not recorded; tangents : of
+    the start; perturbed : mechanisms beside, of these; of what was asked for, where they were needed.
     """
 
     mechanism: Mechanism
@@ -46,7 +47,7 @@ class Nominal:
     result: Result
     droppable: bool
     from_index_1: int
-    tape: RunTape | StatesTape | None = None
+    tape: RunTape | StatesTape | MemoryTape | None = None
     untraced: NotTracedError | None = None
     tangents: list[Sparse] | None = None
     perturbed: Perturbed | None = None

@@ -111,8 +111,8 @@ def sensitivities(
     mode : ``"tangent"`` carries seven numbers at a time along with the run; ``"adjoint"`` takes the run in reverse, for
         few quantities, each ``"final(...)"``, ``"integral(...)"``, a `linkwork.Final` or `linkwork.Integral`, by many
         numbers, with explicit methods, generalized-alpha and implicit Euler.
-    digits : whether to find how many digits rounding leaves, where that takes a further run: of recorded implicit steps
-        and adjoints.
+    digits : whether to find how many digits rounding leaves, where that takes a further run: of recorded implicit
+        steps, of those that solve equations anew, and of adjoints.
     t_end, step, formulation, integrator, state, **options : as `linkwork.simulate` takes them, a file left out.
 
     Warns (RuntimeWarning) where rounding leaves fewer than four digits of them, and says from when on; where a formula

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from linkwork.derivatives.memory_tape import MemoryTape
 from linkwork.derivatives.tangent_run import Prepared
 from linkwork.derivatives.traced import addresses_of
 from linkwork.lanes.memory import aligned
@@ -21,6 +22,7 @@ from linkwork.lanes.traced.kept_records import made_once
 from linkwork.lanes.traced.machine_code import MachineCode, machine_code
 from linkwork.lanes.traced.newton_euler import in_place_of
 from linkwork.lanes.traced.numbers import NotTracedError
+from linkwork.lanes.traced.shapes_layout import state_of
 from linkwork.lanes.traced.step import Recorder
 
 Array = NDArray[np.float64]
@@ -31,11 +33,13 @@ class TracedTangents:
     """A prepared run with tangents, its steps recorded.
 
     prepared : the run, which is not begun; it is read, and not changed. tangents : (reals, numbers) of all that its
-    compiled code works on. Raises NotTracedError where a step cannot be recorded, or not be differentiated.
+    compiled code works on. tape : what was kept of the run, which steps that solve equations anew are to follow. Raises
+    NotTracedError where a step cannot be recorded, or not be differentiated.
     """
 
-    def __init__(self, prepared: Prepared, tangents: Array) -> None:
-        run = self.run = prepared.run
+    def __init__(self, prepared: Prepared, tangents: Array, tape: MemoryTape | None = None) -> None:
+        run, self.tape = prepared.run, tape
+        self.run = run
         moves = np.any(tangents != 0.0, axis=1)
         instead = in_place_of(run.problem)
         self.solved_anew = bool(instead)  # then values are those of the run but for rounding
@@ -57,6 +61,8 @@ class TracedTangents:
         within = [self._given(cells, tangents, vector) for vector in range(self.vectors)]
         self._code = made_once(recorded.made, (self.width, *within), lambda: self._compiled(within))
         self._size = len(recorded.sample.samples)
+        self._state = state_of(recorded)
+        self._state_cells = np.array(recorded.carried, dtype=np.int64)[self._state]
 
     def _given(self, cells: NDArray[np.int64], tangents: Array, vector: int) -> frozenset[int]:
         """Cells that begin with tangents in this vector, of any pass."""
@@ -105,13 +111,21 @@ class TracedTangents:
         strayed = code.start(place, 0, begin, begin)
         strayed |= code.sample(place, room, begin, begin)
         self._tell(out[:1], some)
-        for done in range(0, run.total // every, at_once):
-            samples = min(at_once, run.total // every - done)
-            strayed |= code.advance(place, room, samples, every, done * every, begin, h)
-            self._tell(out[1 + done : 1 + done + samples], some)
-            if strayed or not np.isfinite(cells).all():
-                break
-        if strayed or not np.isfinite(out).all():
+        done, end = 0, run.total // every * every
+        while done < end and not strayed and np.isfinite(cells).all():
+            stop = end if self.tape is None else min(end, self.tape.next_place(done))
+            here, aside = divmod(done, every)
+            if not aside and stop - done >= every:
+                samples, steps = min((stop - done) // every, at_once), every
+            else:  # to a place between samples, or on to the next one
+                samples, steps = 1, min(stop - done, every - aside)
+            strayed |= code.advance(place, room, samples, steps, done, begin, h)
+            done += samples * steps
+            if done % every == 0:
+                self._tell(out[1 + here : 1 + here + samples], some)
+            if self.tape is not None and self.tape.is_place(done):
+                cells[self._state, 0] = self.tape.at(done, self._state_cells, cells[self._state, 0, 0])[:, None]
+        if strayed or done < end or not np.isfinite(out).all():
             raise NotTracedError("another course of the run, or an infinite derivative,")
         return out
 
