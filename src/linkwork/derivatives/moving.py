@@ -26,9 +26,10 @@ from linkwork.derivatives.start_tangents import StartTangents
 from linkwork.derivatives.states_tape import StatesTape
 from linkwork.derivatives.stencil import SHARE, SMOOTH, derivative
 from linkwork.derivatives.tangent_run import tangent_run
+from linkwork.derivatives.tangents_adaptive import AdaptiveTangents
 from linkwork.derivatives.tangents_newton import NewtonTangents
 from linkwork.derivatives.tangents_traced import TracedTangents
-from linkwork.derivatives.traced import need_worth, same_but_for_rounding
+from linkwork.derivatives.traced import finds_its_steps, need_worth, same_but_for_rounding
 from linkwork.errors import UsageError
 from linkwork.integrators.implicit_run import ImplicitRun
 from linkwork.kernels.compiling import purpose
@@ -49,6 +50,8 @@ from linkwork.system.dense import Pose
 
 Array = NDArray[np.float64]
 AT_ONCE = 7  # directions that one run carries
+NEAR = 1e-6  # of the largest of its kind: digits tell what rounding has grown to
+MOST_STEPS = 2**20  # that find their own size, whose sizes are kept
 LOOKED_AT = 6  # poses of a run with dependent rows, at which these are to follow a number
 
 
@@ -140,6 +143,9 @@ def _with_states(begun: Nominal, numbers: Sequence[Described], backwards: bool) 
     """An explicit run at its start, with what keeps its states, if recorded steps are to follow these, or be reversed
     from them."""
     run: Any = begun.session.run
+    if finds_its_steps(run):
+        run.keep_sizes(MOST_STEPS)
+        return begun
     try:
         need_worth(run, backwards)
     except NotTracedError:
@@ -241,17 +247,23 @@ class Moving:
             found, self.apart = NewtonTangents(prepared, self.starts).samples(), False
             return found
         tape = self.nominal.tape if isinstance(self.nominal.tape, MemoryTape) else None
+        if finds_its_steps(prepared.run):
+            run: Any = self.nominal.session.run
+            sizes = run.run.sizes[: int(run.run.steps[0]) + int(run.run.pending[0])]
+            found = AdaptiveTangents(prepared, self.starts, sizes).samples()
+            self._need_same(found, NEAR)
+            return found
         steps = TracedTangents(prepared, self.starts, tape)
         found, self.apart = steps.samples(), tape is None
         if steps.solved_anew:
             self._need_same(found)
         return found
 
-    def _need_same(self, found: Mapping[str, Array]) -> None:
-        """Raise NotTracedError where these samples are not those of the run, rounding aside."""
+    def _need_same(self, found: Mapping[str, Array], within: float | None = None) -> None:
+        """Raise NotTracedError where these samples are not those of the run, or what rounding has grown to."""
         result, values = self.nominal.result, named({name: array[..., 0] for name, array in found.items()})
         wanted = {name: np.asarray(result[name]) for name in values if name != "extra"}
-        alike = same_but_for_rounding((values[name], of) for name, of in wanted.items())
+        alike = same_but_for_rounding(((values[name], of) for name, of in wanted.items()), within)
         for name, same in zip(wanted, alike, strict=True):
             if not same:
                 raise NotTracedError(f"steps that come to another {name.replace('_', ' ')} than the run,")

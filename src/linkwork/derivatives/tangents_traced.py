@@ -110,7 +110,7 @@ class TracedTangents:
         code, place, room = self._code, cells.ctypes.data, some.ctypes.data
         strayed = code.start(place, 0, begin, begin)
         strayed |= code.sample(place, room, begin, begin)
-        self._tell(out[:1], some)
+        told(out[:1], some)
         done, end = 0, run.total // every * every
         while done < end and not strayed and np.isfinite(cells).all():
             stop = end if self.tape is None else min(end, self.tape.next_place(done))
@@ -122,16 +122,16 @@ class TracedTangents:
             strayed |= code.advance(place, room, samples, steps, done, begin, h)
             done += samples * steps
             if done % every == 0:
-                self._tell(out[1 + here : 1 + here + samples], some)
+                told(out[1 + here : 1 + here + samples], some)
             if self.tape is not None and self.tape.is_place(done):
                 cells[self._state, 0] = self.tape.at(done, self._state_cells, cells[self._state, 0, 0])[:, None]
         if strayed or done < end or not np.isfinite(out).all():
             raise NotTracedError("another course of the run, or an infinite derivative,")
         return out
 
-    @staticmethod
-    def _tell(out: Array, some: Array) -> None:
-        """Samples as compiled code writes them go to (samples, numbers, 1 + tangents)."""
-        some = some[: len(out)]
-        out[..., 0] = some[:, :, 0, 0]
-        out[..., 1:] = some[:, :, 1:].reshape(*some.shape[:2], -1)[..., : out.shape[-1] - 1]
+
+def told(out: Array, some: Array) -> None:
+    """Samples as compiled code writes them go to (samples, numbers, 1 + tangents)."""
+    some = some[: len(out)]
+    out[..., 0] = some[:, :, 0, 0]
+    out[..., 1:] = some[:, :, 1:].reshape(*some.shape[:2], -1)[..., : out.shape[-1] - 1]

@@ -19,6 +19,7 @@ from linkwork.integrators.step_control import (
 )
 from linkwork.integrators.tableaux.tableau import TableauArrays
 from linkwork.kernels.jit import kernel, separate_kernel
+from linkwork.kernels.needed import needed
 from linkwork.kernels.tables import Floats, Ints
 from linkwork.problems.entry import direct_entry
 from linkwork.problems.layout import Argument, slots
@@ -124,7 +125,7 @@ def sample(entries: Entries, context: Ints, run: Run, tableau: TableauArrays, at
         weight = 0.0
         for d in range(P.shape[1] - 1, -1, -1):
             weight = (weight + P[j, d]) * theta
-        if weight != 0.0:
+        if needed(weight != 0.0):
             for c in range(run.psi.shape[0]):
                 run.psi[c] += h * weight * run.k[j, c]
     status = evaluate(entries, context, run, at, True)
@@ -147,7 +148,7 @@ def error_between(run: Run, P: Floats, theta: float, h: float) -> Any:
         weight = 0.0
         for d in range(P.shape[1] - 1, -1, -1):
             weight = weight * theta + (d + 1) * P[j, d]
-        if weight != 0.0:
+        if needed(weight != 0.0):
             for c in range(error.shape[0]):
                 error[c] += weight * k[j, c]
     for c in range(error.shape[0]):
@@ -206,6 +207,8 @@ def take_step(entries: Entries, context: Ints, run: Run, tableau: TableauArrays)
     run.step[0] = h
     if status == OK:
         run.pending[0], run.extended[0] = 1, 0
+        if run.steps[0] < run.sizes.shape[0]:
+            run.sizes[run.steps[0]] = h
     return status
 
 
@@ -227,7 +230,7 @@ def weighted_error(run: Run, weights: Floats, s: int, h: float) -> Any:
         error[c] = 0.0
     for j in range(s):
         factor = h * weights[j]
-        if factor != 0.0:
+        if needed(factor != 0.0):
             for c in range(error.shape[0]):
                 error[c] += factor * k[j, c]
     return error_norm(error, run.weight, run.size, run.atol[0], run.rtol[0])

@@ -70,6 +70,7 @@ class Run(NamedTuple):
     rank_seen: Annotated[Ints, Columns("counts"), "those changes that were projected for"]
     projections: Annotated[Ints, Columns("counts"), "projections onto the constraints"]
     state_is_set: Annotated[Ints, Columns("counts"), "1: the problem's placed state is the base"]
+    sizes: Annotated[Floats, Shape("steps kept"), "s", "sizes of adaptive steps, as many as there is room for"]
     k: Annotated[Floats, Shape("stages and extra ones", "N"), "slopes of all stages: rates of psi"]
     error: Annotated[Floats, Shape("N"), "estimated error of a step, of psi"]
     weight: Annotated[Floats, Shape("N"), "ExplicitProblem.weight"]

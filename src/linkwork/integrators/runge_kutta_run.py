@@ -88,6 +88,7 @@ class RungeKuttaRun(contract.Run[ExplicitProblem]):
         self.run = run = new_record(
             stages.Run,
             given={
+                "sizes": np.zeros(0),
                 "k": np.zeros((tableau.stages + extra, n)),
                 "error": np.zeros(n),
                 "weight": problem.weight,
@@ -166,6 +167,11 @@ class RungeKuttaRun(contract.Run[ExplicitProblem]):
     def whole_steps(self) -> bool:
         """Whether all steps have the size asked for."""
         return self.times is None
+
+    def keep_sizes(self, most: int) -> None:
+        """From now on sizes of steps are kept in `run.sizes`, of so many steps."""
+        self.run = self.run._replace(sizes=np.zeros(most))
+        vars(self).pop("_table", None)
 
     def begin_at(self, time: float, counted_angles: Array | None = None) -> None:
         """Start at another time than zero; counted angles, with their turns [rad]."""

@@ -10,6 +10,7 @@ from linkwork.integrators.evaluation import OK, Entries, Run, at_base, evaluate_
 from linkwork.integrators.singular_configurations import STRIDE, evaluate, evaluate_at_rank_loss
 from linkwork.integrators.tableaux.tableau import TableauArrays
 from linkwork.kernels.jit import kernel
+from linkwork.kernels.needed import needed
 from linkwork.kernels.tables import Floats, Ints
 
 
@@ -29,7 +30,7 @@ def combine(run: Run, weights: Floats, n: int, h: float) -> None:
         psi[c] = 0.0
     for j in range(n):
         factor = h * weights[j]
-        if factor != 0.0:
+        if needed(factor != 0.0):
             for c in range(psi.shape[0]):
                 psi[c] += factor * k[j, c]
 

@@ -1,0 +1,291 @@
+"""Machine code of steps that find their own size, made of recorded parts (`adaptive_steps`), with their tangents.
+
+The loop over steps is that of `integrators.dense_output_kernels.advance_to`: it decides by values, the same in all
+lanes. Whatever else a run may meet on the way, as a stage that cannot be evaluated, leaves the course.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import struct
+from collections.abc import Sequence
+from typing import Any
+
+from linkwork.integrators.dense_output_kernels import LEAST_STEP
+from linkwork.lanes.traced.adaptive_steps import (
+    AGAIN,
+    ARRIVED,
+    FIRST,
+    FIRST_PLACED,
+    FURTHER,
+    HALF,
+    LONGEST,
+    PLACED,
+    SAMPLE,
+    SETTLED,
+    SHOWN,
+    STAGES,
+    START,
+    TO_END,
+    USUAL,
+    AdaptiveRecord,
+)
+from linkwork.lanes.traced.engine import engine_of
+from linkwork.lanes.traced.forward import ForwardText
+from linkwork.lanes.traced.machine_code import LastFew
+
+NAMES = {
+    START: "start", SHOWN: "shown", USUAL: "usual", LONGEST: "longest", TO_END: "to_end", HALF: "half",
+    STAGES: "stages", FURTHER: "further", SAMPLE: "sample", SETTLED[0]: "settled", SETTLED[1]: "settled_late",
+    AGAIN[0]: "again", AGAIN[1]: "again_late", ARRIVED: "arrived", PLACED: "placed", FIRST: "first",
+    FIRST_PLACED: "first_placed",
+}  # fmt: skip
+WITHIN = 1.0 + 1e-12  # of a step: samples up to there are its own
+NEAR = 2.0**-6  # of its size: a trial that is no further from the step of the run is that one
+STUCK = 2**62  # what is returned where steps become too small, or an error is no number
+CALL = "  %{to} = call i64 @{name}(ptr %cells, ptr {out}, double {time})"
+OPERATION = """define i64 @{name}(ptr noalias %cells, ptr noalias %out, double %t) {{
+entry:
+{calls}
+  ret i64 {last}
+}}"""
+# {x} of a cell is where its value stands; words : [whether a step waits, whether its further stages are there, steps]
+# sizes of steps are those of the run where they are near it: errors are known to fewer digits than states
+ADVANCE = """
+define i64 @advance(ptr noalias %cells, ptr noalias %out, ptr noalias %targets, i64 %count, ptr noalias %words,
+                    ptr noalias %sizes, i64 %known) {{
+entry:
+  %waits = getelementptr i64, ptr %words, i64 0
+  %extended = getelementptr i64, ptr %words, i64 1
+  %at_steps = getelementptr i64, ptr %words, i64 2
+  %at_now = getelementptr double, ptr %cells, i64 {now}
+  %at_step = getelementptr double, ptr %cells, i64 {step}
+  %at_next = getelementptr double, ptr %cells, i64 {next_step}
+  %at_longest = getelementptr double, ptr %cells, i64 {max_step}
+  %at_end = getelementptr double, ptr %cells, i64 {t_end}
+  %at_error = getelementptr double, ptr %cells, i64 {error}
+  br label %next
+next:
+  %n = phi i64 [ 0, %entry ], [ %n3, %gone_on ]
+  %more = icmp slt i64 %n, %count
+  br i1 %more, label %look, label %done
+look:
+  %pending = load i64, ptr %waits
+  %is_pending = icmp ne i64 %pending, 0
+  br i1 %is_pending, label %within, label %choose
+choose:
+  %wanted = load double, ptr %at_next
+  %longest = load double, ptr %at_longest
+  %too_long = fcmp olt double %longest, %wanted
+  br i1 %too_long, label %take_longest, label %take_usual
+take_longest:
+  %r1 = call i64 @longest(ptr %cells, ptr null, double 0.0)
+  br label %trial
+take_usual:
+  %r2 = call i64 @usual(ptr %cells, ptr null, double 0.0)
+  br label %trial
+trial:
+  %rejected = phi i1 [ false, %take_longest ], [ false, %take_usual ], [ true, %again_first ], [ true, %again_late ]
+  %now = load double, ptr %at_now
+  %end = load double, ptr %at_end
+  %h0 = load double, ptr %at_step
+  %left = fsub double %end, %now
+  %nearly = fmul double %left, {NEARLY}
+  %reaches = fcmp oge double %h0, %nearly
+  br i1 %reaches, label %take_end, label %no_end
+no_end:
+  %twice = fmul double %h0, 2.0
+  %halves = fcmp ogt double %twice, %left
+  br i1 %halves, label %take_half, label %chosen
+take_end:
+  %r3 = call i64 @to_end(ptr %cells, ptr null, double 0.0)
+  br label %chosen
+take_half:
+  %r4 = call i64 @half(ptr %cells, ptr null, double 0.0)
+  br label %chosen
+chosen:
+  %h1 = load double, ptr %at_step
+  %size = call double @llvm.fabs.f64(double %now)
+  %later = fcmp ogt double %end, %size
+  %reach = select i1 %later, double %end, double %size
+  %least = fmul double %reach, {LEAST}
+  %long_enough = fcmp ogt double %h1, %least
+  br i1 %long_enough, label %compare, label %stuck
+compare:
+  %step = load i64, ptr %at_steps
+  %is_known = icmp slt i64 %step, %known
+  br i1 %is_known, label %known_size, label %stages
+known_size:
+  %at_size = getelementptr double, ptr %sizes, i64 %step
+  %in_run = load double, ptr %at_size
+  %off_run = fsub double %h1, %in_run
+  %far = call double @llvm.fabs.f64(double %off_run)
+  %near = fmul double %in_run, {NEAR}
+  %is_it = fcmp ole double %far, %near
+  br i1 %is_it, label %take_size, label %stages
+take_size:
+  %lane = insertelement <{W} x double> undef, double %in_run, i32 0
+  %lanes = shufflevector <{W} x double> %lane, <{W} x double> undef, <{W} x i32> zeroinitializer
+  store <{W} x double> %lanes, ptr %at_step
+  br label %stages
+stages:
+  %r5 = call i64 @stages(ptr %cells, ptr null, double 0.0)
+  %on_course = icmp eq i64 %r5, 0
+  br i1 %on_course, label %judge, label %left_stages
+judge:
+  %error = load double, ptr %at_error
+  %good = fcmp ole double %error, 1.0
+  br i1 %good, label %settle, label %bad
+bad:
+  %finite = fcmp olt double %error, 0x7FF0000000000000
+  br i1 %finite, label %again, label %stuck
+again:
+  br i1 %rejected, label %again_late, label %again_first
+again_first:
+  %r6 = call i64 @again(ptr %cells, ptr null, double 0.0)
+  br label %trial
+again_late:
+  %r7 = call i64 @again_late(ptr %cells, ptr null, double 0.0)
+  br label %trial
+settle:
+  br i1 %rejected, label %settle_late, label %settle_first
+settle_first:
+  %r8 = call i64 @settled(ptr %cells, ptr null, double 0.0)
+  br label %settled
+settle_late:
+  %r9 = call i64 @settled_late(ptr %cells, ptr null, double 0.0)
+  br label %settled
+settled:
+  %step1 = add i64 %step, 1
+  store i64 %step1, ptr %at_steps
+  store i64 1, ptr %waits
+  store i64 0, ptr %extended
+  br label %within
+within:
+  %t0 = load double, ptr %at_now
+  %h = load double, ptr %at_step
+  %most = fmul double %h, {WITHIN}
+  %reached = fadd double %t0, %most
+  br label %samples
+samples:
+  %n1 = phi i64 [ %n, %within ], [ %n2, %shown ]
+  %any = icmp slt i64 %n1, %count
+  br i1 %any, label %one, label %done
+one:
+  %place = getelementptr double, ptr %targets, i64 %n1
+  %at = load double, ptr %place
+  %inside = fcmp ole double %at, %reached
+  br i1 %inside, label %sample, label %arrive
+sample:
+  %had = load i64, ptr %extended
+  %has = icmp ne i64 %had, 0
+  br i1 %has, label %show, label %extend
+extend:
+  %r10 = call i64 @further(ptr %cells, ptr null, double 0.0)
+  store i64 1, ptr %extended
+  %well = icmp eq i64 %r10, 0
+  br i1 %well, label %show, label %left_further
+show:
+  %row = mul i64 %n1, {SAMPLE}
+  %to = getelementptr double, ptr %out, i64 %row
+  %r11 = call i64 @sample(ptr %cells, ptr %to, double %at)
+  %fine = icmp eq i64 %r11, 0
+  br i1 %fine, label %shown, label %left_sample
+shown:
+  %n2 = add i64 %n1, 1
+  br label %samples
+arrive:
+  store i64 0, ptr %waits
+  %moved = load i64, ptr %extended
+  %plain = icmp ne i64 %moved, 0
+  br i1 %plain, label %arrive_plain, label %arrive_short
+arrive_plain:
+  %r12 = call i64 @arrived(ptr %cells, ptr null, double 0.0)
+  %r13 = call i64 @first(ptr %cells, ptr null, double 0.0)
+  br label %arrived
+arrive_short:
+  %r14 = call i64 @{placed}(ptr %cells, ptr null, double 0.0)
+  %r15 = call i64 @{first_placed}(ptr %cells, ptr null, double 0.0)
+  br label %arrived
+arrived:
+  %ra = phi i64 [ %r12, %arrive_plain ], [ %r14, %arrive_short ]
+  %rb = phi i64 [ %r13, %arrive_plain ], [ %r15, %arrive_short ]
+  %rc = or i64 %ra, %rb
+  %kept = icmp eq i64 %rc, 0
+  br i1 %kept, label %gone_on, label %left_behind
+gone_on:
+  %n3 = phi i64 [ %n1, %arrived ]
+  br label %next
+done:
+  ret i64 0
+stuck:
+  ret i64 {STUCK}
+left_stages:
+  ret i64 %r5
+left_further:
+  ret i64 %r10
+left_sample:
+  ret i64 %r11
+left_behind:
+  ret i64 %rc
+}}
+"""
+
+
+def text_of(recorded: AdaptiveRecord, width: int, moving: Sequence[frozenset[int]]) -> str:
+    """All functions of a run with tangents. moving : of each vector of tangents, the cells that have some."""
+    places = {cell: k for k, cell in enumerate(recorded.carried)}
+    size = width * (1 + len(moving))
+    texts = [ForwardText(one, width, places, moving) for one in recorded.functions]
+    out = []
+    for k, (text, left) in enumerate(zip(texts, recorded.left, strict=True)):
+        one = text.recording
+        stored = {places[cell]: one.found[cell] for cell in left}
+        live = one.live([*stored.values(), *one.samples])
+        out.append(text.function(f"part{k}", stored, one.samples, live))
+    for operation, name in NAMES.items():
+        out.append(_in_turn(name, recorded.operations.get(operation, ())))
+    short = (PLACED, FIRST_PLACED) if recorded.fsal else (ARRIVED, FIRST)
+    words = {
+        **{name: size * places[cell] for name, cell in recorded.places.items()},
+        **{name: _word(x) for name, x in (("NEARLY", 1.0 - LEAST_STEP), ("LEAST", LEAST_STEP), ("WITHIN", WITHIN))},
+        "NEAR": _word(NEAR),
+        "W": width,
+        "SAMPLE": size * recorded.samples,
+        "STUCK": STUCK,
+        "placed": NAMES[short[0]],
+        "first_placed": NAMES[short[1]],
+    }
+    out += texts[0].declarations
+    return "\n".join([*out, "declare double @llvm.fabs.f64(double)", ADVANCE.format(**words)])
+
+
+def _in_turn(name: str, functions: Sequence[int]) -> str:
+    """An operation, of functions one after the other; the last one writes a sample, if any does."""
+    calls, last = [], "0"
+    for k, function in enumerate(functions):
+        calls.append(f"  %off{k} = call i64 @part{function}(ptr %cells, ptr %out, double %t, double %t)")
+        calls.append(f"  %bad{k} = or i64 {last}, %off{k}")
+        last = f"%bad{k}"
+    return OPERATION.format(name=name, calls="\n".join(calls), last=last)
+
+
+def _word(x: float) -> str:
+    return "0x" + struct.pack(">d", x).hex().upper()
+
+
+class AdaptiveCode:
+    """Compiled functions: start(cells, 0, time), shown(cells, out, time), and advance(cells, out, targets, count,
+    words, sizes, known). They return not 0 where the course is left."""
+
+    def __init__(self, functions: str) -> None:
+        self._engine: Any = engine_of(functions)
+        pointer, count, double = ctypes.c_void_p, ctypes.c_int64, ctypes.c_double
+        once = ctypes.CFUNCTYPE(count, pointer, pointer, double)
+        many = ctypes.CFUNCTYPE(count, pointer, pointer, pointer, count, pointer, pointer, count)
+        self.start = once(self._engine.get_function_address("start"))
+        self.shown = once(self._engine.get_function_address("shown"))
+        self.advance = many(self._engine.get_function_address("advance"))
+
+
+adaptive_code = LastFew(AdaptiveCode)

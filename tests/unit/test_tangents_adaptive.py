@@ -1,0 +1,129 @@
+"""Tangents of recorded steps that find their own size: those of dual numbers through the run's own kernels."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from unit.test_tangents_solved_anew import CRANK, FOUR_BAR, Case
+
+import linkwork as lw
+from linkwork.derivatives import moving as moving_module
+from linkwork.derivatives import traced
+from linkwork.derivatives.described import numbers_of
+from linkwork.derivatives.moving import Moving, carried_out
+
+
+def pendulum() -> lw.Mechanism:
+    return lw.load("kissel2021_double_pendulum")
+
+
+def spun() -> lw.Mechanism:
+    """Driven by a force of time, so that the time of a stage moves what it comes to."""
+    mech = pendulum()
+    mech.parameter("omega", 3.0)
+    mech.force("push", "force", body="bar 2", components=["cos(omega*t)", "sin(omega*t)**2", 0])
+    return mech
+
+
+PENDULUM = (pendulum, ["bar 1.shape.density", "elbow.point[1]", "gravity[2]"])
+SPUN = (spun, ["omega", "bar 2.shape.density", *(f"bar {k}.shape.size[0]" for k in (1, 2)), "gravity[1]"])
+FINE = {"rtol": 1e-8, "atol": 1e-10}
+
+
+def moving_of(case: Case, formulation: str, integrator: str, end: float = 0.6, **options: Any) -> Moving:
+    numbers = numbers_of(mech := case[0](), case[1])
+    step = options.pop("step", 0.02)
+    return Moving(carried_out(mech, end, step, formulation, integrator, None, options or FINE, numbers), numbers)
+
+
+def off(moving: Moving) -> float:
+    """How far tangents are from those of dual numbers, in the largest of their kind by their number. Values are to be
+    those of the run; dual numbers take steps of other sizes, as the rounding of small errors has it."""
+    found, wanted, run = moving.samples, moving.dual_samples(), moving.nominal.block
+    assert moving.way == "recorded steps"
+    worst = 0.0
+    for kind in ("motion", "multiplier"):
+        one, other = found[kind], wanted[kind]
+        assert one.shape == other.shape
+        values = np.abs(one[..., 0] - run[kind])
+        assert np.max(values, initial=0.0) <= 1e-11 * np.max(np.abs(run[kind]), initial=0.0)
+        for k in range(1, one.shape[-1]):
+            size = np.max(np.abs(other[..., k]), initial=0.0)
+            if size > 1e-9 * np.max(np.abs(other[..., 1:]), initial=0.0):
+                worst = max(worst, float(np.max(np.abs(one[..., k] - other[..., k]))) / size)
+    return worst
+
+
+@pytest.fixture
+def always(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(traced, "WORTH_ANEW", 0)
+
+
+@pytest.mark.usefixtures("always")
+@pytest.mark.parametrize(
+    ("case", "formulation", "integrator"),
+    [
+        (PENDULUM, "canonical", "dop853"),
+        (SPUN, "canonical", "dp54"),
+        (SPUN, "lie-mixed", "dop853"),
+        (CRANK, "canonical", "dop853"),
+        (CRANK, "null-space", "dp54"),
+        (FOUR_BAR, "range-space", "ts54"),
+    ],
+)
+def test_tangents_are_those_of_dual_numbers(case: Case, formulation: str, integrator: str) -> None:
+    """Forces of time, loops and dependent rows, methods whose last stage is the next step's first or is not."""
+    assert off(moving_of(case, formulation, integrator)) <= 10.0 * FINE["rtol"]
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"rtol": 1e-4, "atol": 1e-4, "step": 0.15},  # steps without a sample, repeated ones
+        {"rtol": 1e-6, "max_step": 0.01},
+        {"rtol": 1e-9, "step": 0.6},  # a sample at the end alone
+        {"rtol": 1e-7, "t_eval": [0.1, 0.1001, 0.35, 0.6]},
+    ],
+    ids=["rough", "short", "at the end", "times"],
+)
+@pytest.mark.parametrize("integrator", ["dop853", "dp54"])
+def test_whatever_decides_how_long_steps_are(integrator: str, options: dict[str, Any]) -> None:
+    moving = moving_of(SPUN, "canonical", integrator, **options)
+    assert off(moving) <= 1e-8
+    if "atol" in options:
+        assert moving.nominal.session.run.counts["rejected"] > 0
+
+
+def test_few_steps_that_solve_equations_anew_are_left_to_dual_numbers() -> None:
+    moving = moving_of(PENDULUM, "augmented", "dop853")
+    assert np.isfinite(moving.samples["motion"]).all()
+    assert "fewer steps than code of their own is worth" in moving.way
+
+
+def test_a_run_that_comes_to_something_else_is_left_to_dual_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(moving_module, "NEAR", 0.0)
+    monkeypatch.setattr(traced, "NOTHING", 0.0)
+    moving = moving_of(SPUN, "lie-mixed", "dop853")
+    assert np.array_equal(moving.samples["motion"], moving.dual_samples()["motion"])
+    assert " than the run" in moving.way
+
+
+def test_steps_that_end_at_kinks_are_left_to_dual_numbers() -> None:
+    mech = pendulum()
+    mech.force("push", "force", body="bar 2", components=["if(t > 0.1, 1, 0)", 0, 0])
+    numbers = numbers_of(mech, ["bar 1.shape.density"])
+    moving = Moving(carried_out(mech, 0.3, 0.05, "canonical", "dop853", None, FINE, numbers), numbers)
+    assert np.isfinite(moving.samples["motion"]).all()
+    assert moving.way.startswith("dual numbers")
+
+
+def test_a_record_serves_other_tolerances_and_ends() -> None:
+    """Made once: what differs is an input."""
+    first = moving_of(PENDULUM, "canonical", "dop853")
+    assert first.way or len(first.samples)
+    kept = len(moving_module.RECORDS)
+    later = moving_of(PENDULUM, "canonical", "dop853", 0.9, rtol=1e-6, max_step=0.2)
+    assert off(later) <= 1e-8
+    assert len(moving_module.RECORDS) == kept
