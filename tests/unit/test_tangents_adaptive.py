@@ -9,8 +9,8 @@ import pytest
 from unit.test_tangents_solved_anew import CRANK, FOUR_BAR, Case
 
 import linkwork as lw
+from linkwork.derivatives import adjoint_adaptive, tangents_adaptive, traced
 from linkwork.derivatives import moving as moving_module
-from linkwork.derivatives import traced
 from linkwork.derivatives.described import numbers_of
 from linkwork.derivatives.moving import Moving, carried_out
 
@@ -59,6 +59,7 @@ def off(moving: Moving) -> float:
 @pytest.fixture
 def always(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(traced, "WORTH_ANEW", 0)
+    monkeypatch.setattr(traced, "WORTH_BACK", 0)
 
 
 @pytest.mark.usefixtures("always")
@@ -103,7 +104,7 @@ def test_few_steps_that_solve_equations_anew_are_left_to_dual_numbers() -> None:
 
 
 def test_a_run_that_comes_to_something_else_is_left_to_dual_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(moving_module, "NEAR", 0.0)
+    monkeypatch.setattr(tangents_adaptive, "NEAR", 0.0)
     monkeypatch.setattr(traced, "NOTHING", 0.0)
     moving = moving_of(SPUN, "lie-mixed", "dop853")
     assert np.array_equal(moving.samples["motion"], moving.dual_samples()["motion"])
@@ -127,3 +128,54 @@ def test_a_record_serves_other_tolerances_and_ends() -> None:
     later = moving_of(PENDULUM, "canonical", "dop853", 0.9, rtol=1e-6, max_step=0.2)
     assert off(later) <= 1e-8
     assert len(moving_module.RECORDS) == kept
+
+
+def adjoint_of(case: Case, body: str, formulation: str, integrator: str, **options: Any) -> float:
+    """How far derivatives in reverse are from tangents, in the largest; both by recorded steps."""
+    of = {"end": lw.Final(f"{body}.position"), "mean": lw.Integral(f"{body}.velocity")}
+    step, worst = options.pop("step", 0.02), 0.0
+    run = (case[0](), 0.6, step, formulation, integrator)
+    back = lw.sensitivities(*run, of=of, to=case[1], mode="adjoint", **options or FINE)
+    along = lw.sensitivities(*run, of=of, to=case[1], **options or FINE)
+    assert back.way == along.way == "recorded steps"
+    for name in of:
+        assert np.array_equal(back.values[name], along.values[name])
+        worst = max(worst, float(np.max(np.abs(back[name] - along[name])) / np.max(np.abs(along[name]))))
+    return worst
+
+
+@pytest.mark.usefixtures("always")
+@pytest.mark.parametrize(
+    ("case", "body", "formulation", "integrator"),
+    [(CRANK, "slider", "canonical", "dop853"), (FOUR_BAR, "coupler", "range-space", "ts54")],
+)
+def test_the_adjoint_is_the_tangent(case: Case, body: str, formulation: str, integrator: str) -> None:
+    assert adjoint_of(case, body, formulation, integrator) <= 1e-10
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{"rtol": 1e-4, "atol": 1e-4, "step": 0.15}, {"rtol": 1e-6, "max_step": 0.01}, {"rtol": 1e-9, "step": 0.6}],
+    ids=["rough", "short", "at the end"],
+)
+@pytest.mark.parametrize("integrator", ["dop853", "dp54"])
+def test_the_adjoint_of_whatever_decides_how_long_steps_are(integrator: str, options: dict[str, Any]) -> None:
+    assert adjoint_of(SPUN, "bar 2", "canonical", integrator, **options) <= 1e-11
+
+
+def test_runs_that_come_to_something_else_are_reversed_step_by_step(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where there are more steps than there is room for, and where operations are not all kept."""
+    mech, run = pendulum(), (0.2, 0.05, "canonical", "dop853")
+    asked: dict[str, Any] = {"of": "final(bar 2.position)", "to": PENDULUM[1][:1], "mode": "adjoint", **FINE}
+    recorded = lw.sensitivities(mech, *run, **asked)
+    assert recorded.way == "recorded steps"
+    ways = [(adjoint_adaptive, "NEAR", 0.0), (adjoint_adaptive, "ROOM", 1), (adjoint_adaptive, "OPERATIONS", 0)]
+    for module, name, value in ways:
+        with monkeypatch.context() as patched:
+            patched.setattr(module, name, value)
+            patched.setattr(adjoint_adaptive, "FURTHER", 0)
+            patched.setattr(traced, "NOTHING", 0.0)
+            found = lw.sensitivities(mech, *run, **asked)
+        assert found.way.startswith("each step recorded anew")
+        (one,), (other,) = found.derivatives.values(), recorded.derivatives.values()
+        assert np.max(np.abs(one - other)) <= 1e-10 * np.max(np.abs(one))

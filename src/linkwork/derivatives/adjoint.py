@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from linkwork.derivatives.adjoint_adaptive import AdaptiveAdjoint
 from linkwork.derivatives.adjoint_newton import NewtonAdjoint, ReversedSteps
 from linkwork.derivatives.adjoint_pieces import PiecesAdjoint
 from linkwork.derivatives.adjoint_run import AdjointRun, adjoint_run
@@ -26,7 +27,7 @@ from linkwork.derivatives.asked import OfFormula
 from linkwork.derivatives.described import Described
 from linkwork.derivatives.functionals import Functional, known
 from linkwork.derivatives.grouped import Shared
-from linkwork.derivatives.memory_tape import MemoryTape
+from linkwork.derivatives.memory_tape import MemoryTape, SamplesTape
 from linkwork.derivatives.moving import Moving
 from linkwork.derivatives.nominal import Nominal
 from linkwork.derivatives.quantity_rounding import size_of_rounding
@@ -86,7 +87,7 @@ class Adjoint:
         shapes = {name: np.shape(of(nominal.result)) for name, of in asked.items()}
         prepare = partial(nominal.prepared, nominal.ready.compiled)
         with purpose(f"the adjoint of {nominal.call.label}"):
-            run: AdjointRun | TracedAdjoint | ReversedSteps
+            run: AdjointRun | AdaptiveAdjoint | TracedAdjoint | ReversedSteps
             implicit = isinstance(nominal.session.run, ImplicitRun)
             try:
                 if not implicit:
@@ -114,7 +115,7 @@ class Adjoint:
 
     def _by_records(
         self, prepare: Any, moves: NDArray[np.bool_], asked: Mapping[str, Functional], implicit: bool
-    ) -> tuple[TracedAdjoint | ReversedSteps, Block, Array]:
+    ) -> tuple[AdaptiveAdjoint | TracedAdjoint | ReversedSteps, Block, Array]:
         """The reverse of recorded steps, the run's samples, and the derivatives by what moves. Raises
         NotTracedError."""
         tape = self.nominal.tape
@@ -125,6 +126,10 @@ class Adjoint:
                 RECORDS.forget()
         if self.nominal.untraced is not None:
             raise self.nominal.untraced
+        if not implicit and isinstance(tape, SamplesTape) and not isinstance(tape, MemoryTape):
+            made: Any = self.nominal.session.run
+            trials = len(made.sizes) + made.counts["rejected"]
+            return self._backwards(AdaptiveAdjoint(prepare, moves, tape, made.sizes, trials), asked)
         if not implicit:
             memory = tape if isinstance(tape, MemoryTape) else None
             return self._backwards(TracedAdjoint(prepare, moves, alone=self.nominal.alone, tape=memory), asked)
@@ -138,7 +143,7 @@ class Adjoint:
 
     def _over_kinks(
         self, prepare: Any, moves: NDArray[np.bool_], asked: Mapping[str, Functional], why: NotTracedError
-    ) -> tuple[TracedAdjoint | ReversedSteps, Block, Array]:
+    ) -> tuple[AdaptiveAdjoint | TracedAdjoint | ReversedSteps, Block, Array]:
         """The reverse of a run whose record was left, where formulas have sides to change: both are recorded. why : it
         was left otherwise."""
         if not np.isin(self.nominal.ready.compiled.tables.program_ops, KINKS).any():
@@ -152,7 +157,7 @@ class Adjoint:
 
     def _by_newton(
         self, prepare: Any, moves: NDArray[np.bool_], asked: Mapping[str, Functional]
-    ) -> tuple[TracedAdjoint | ReversedSteps, Block, Array]:
+    ) -> tuple[AdaptiveAdjoint | TracedAdjoint | ReversedSteps, Block, Array]:
         """The reverse of converged steps that are recorded now."""
         run = self.nominal.session.run
         many, droppable = are_many(run), run.problem.droppable
@@ -168,8 +173,8 @@ class Adjoint:
         return self._backwards(back, asked, unshared)
 
     def _backwards(
-        self, made: TracedAdjoint | ReversedSteps, asked: Mapping[str, Functional], unshared: str = ""
-    ) -> tuple[TracedAdjoint | ReversedSteps, Block, Array]:
+        self, made: AdaptiveAdjoint | TracedAdjoint | ReversedSteps, asked: Mapping[str, Functional], unshared: str = ""
+    ) -> tuple[AdaptiveAdjoint | TracedAdjoint | ReversedSteps, Block, Array]:
         """As `_by_records`. unshared : why it is not followed how dependent rows share reactions."""
         block = self.nominal.block if isinstance(made, ReversedSteps) else made.samples()
         return made, block, made.gradients(self._seeds(block, asked, unshared))

@@ -25,14 +25,33 @@ PARTS = 64  # of a run, with a place at the end of each
 NUMBERS = 2**22  # of all places, about: 32 MB
 
 
-class MemoryTape:
-    """What is kept of an explicit run that is at its start, and not begun. Of steps of one size.
+class SamplesTape:
+    """Samples of an explicit run that is at its start, and not begun, arrays as compiled code writes them."""
+
+    def __init__(self, run: RungeKuttaRun) -> None:
+        self.run, self._blocks = run, [dict(run.first())]
+
+    def advance(self, units: int) -> tuple[Status, dict[str, Any]]:
+        """Go on by so many units, as `RungeKuttaRun.advance` does."""
+        status, block = RungeKuttaRun.advance(self.run, units)
+        self._blocks.append({name: array.copy() for name, array in block.items()})
+        return status, block
+
+    @property
+    def samples(self) -> dict[str, Array]:
+        """Of the whole run."""
+        return joined_blocks(self._blocks)
+
+
+class MemoryTape(SamplesTape):
+    """The same of steps of one size, and all that compiled code works on.
 
     distance : steps between places, of which the last is the end of the run.
     """
 
     def __init__(self, run: RungeKuttaRun) -> None:
-        self.run, self._taken, self._blocks = run, 0, [dict(run.first())]
+        super().__init__(run)
+        self._taken = 0
         self._cells = Recorder(run).cells
         parts = min(PARTS, max(1, NUMBERS // max(1, len(self._cells.values))))
         self.distance = -(-run.total // parts)
@@ -43,21 +62,14 @@ class MemoryTape:
         some, end = [], self._taken + steps
         while True:
             ahead = min(end, self.next_place(self._taken)) - self._taken
-            status, block = RungeKuttaRun.advance(self.run, ahead)
+            status, block = super().advance(ahead)
             some.append(block)
             self._taken += ahead
             if status == Status.OK and self.is_place(self._taken):
                 self._kept.append(self._cells.now)
             if status != Status.OK or self._taken >= end:
                 break
-        whole = joined_blocks(some)
-        self._blocks.append({name: array.copy() for name, array in whole.items()})
-        return status, whole
-
-    @property
-    def samples(self) -> dict[str, Array]:
-        """Of the whole run, arrays as compiled code writes them."""
-        return joined_blocks(self._blocks)
+        return status, joined_blocks(some)
 
     def next_place(self, steps: int) -> int:
         """Steps of the run at the first place behind so many."""

@@ -11,12 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwork.analysis.state import State
+from linkwork.derivatives import tangents_adaptive
 from linkwork.derivatives.adjoint_traced import TracedAdjoint
 from linkwork.derivatives.asked import Quantity
 from linkwork.derivatives.described import Described
 from linkwork.derivatives.grouped import Sparse
 from linkwork.derivatives.kept_tangents import kept_tangents
-from linkwork.derivatives.memory_tape import MemoryTape
+from linkwork.derivatives.memory_tape import MemoryTape, SamplesTape
 from linkwork.derivatives.moving_kinks import moving_kinks
 from linkwork.derivatives.nominal import Nominal
 from linkwork.derivatives.quantity_rounding import size_of_rounding
@@ -50,7 +51,6 @@ from linkwork.system.dense import Pose
 
 Array = NDArray[np.float64]
 AT_ONCE = 7  # directions that one run carries
-NEAR = 1e-6  # of the largest of its kind: digits tell what rounding has grown to
 MOST_STEPS = 2**20  # that find their own size, whose sizes are kept
 LOOKED_AT = 6  # poses of a run with dependent rows, at which these are to follow a number
 
@@ -145,7 +145,7 @@ def _with_states(begun: Nominal, numbers: Sequence[Described], backwards: bool) 
     run: Any = begun.session.run
     if finds_its_steps(run):
         run.keep_sizes(MOST_STEPS)
-        return begun
+        return replace(begun, tape=SamplesTape(run)) if backwards else begun
     try:
         need_worth(run, backwards)
     except NotTracedError:
@@ -249,9 +249,8 @@ class Moving:
         tape = self.nominal.tape if isinstance(self.nominal.tape, MemoryTape) else None
         if finds_its_steps(prepared.run):
             run: Any = self.nominal.session.run
-            sizes = run.run.sizes[: int(run.run.steps[0]) + int(run.run.pending[0])]
-            found = AdaptiveTangents(prepared, self.starts, sizes).samples()
-            self._need_same(found, NEAR)
+            found = AdaptiveTangents(prepared, self.starts, run.sizes).samples()
+            self._need_same(found, tangents_adaptive.NEAR)
             return found
         steps = TracedTangents(prepared, self.starts, tape)
         found, self.apart = steps.samples(), tape is None

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwork.derivatives.grouped import Sparse
-from linkwork.derivatives.memory_tape import MemoryTape
+from linkwork.derivatives.memory_tape import SamplesTape
 from linkwork.derivatives.run_tape import RunTape
 from linkwork.derivatives.start import Perturbed, counted_at_start
 from linkwork.derivatives.start_tangents import apart
@@ -47,7 +47,7 @@ class Nominal:
     result: Result
     droppable: bool
     from_index_1: int
-    tape: RunTape | StatesTape | MemoryTape | None = None
+    tape: RunTape | StatesTape | SamplesTape | None = None
     untraced: NotTracedError | None = None
     tangents: list[Sparse] | None = None
     perturbed: Perturbed | None = None

@@ -16,7 +16,7 @@ from linkwork.derivatives.traced import addresses_of
 from linkwork.lanes.memory import aligned
 from linkwork.lanes.processor import width
 from linkwork.lanes.traced.adaptive_code import AdaptiveCode, adaptive_code, text_of
-from linkwork.lanes.traced.adaptive_steps import START, AdaptiveRecorder
+from linkwork.lanes.traced.adaptive_steps import START, AdaptiveRecord, AdaptiveRecorder
 from linkwork.lanes.traced.batch import SampleLayout
 from linkwork.lanes.traced.derivatives import cells_left, hangs_on_equality
 from linkwork.lanes.traced.kept_records import made_once
@@ -24,6 +24,7 @@ from linkwork.lanes.traced.newton_euler import in_place_of
 from linkwork.lanes.traced.numbers import NotTracedError
 
 Array = NDArray[np.float64]
+NEAR = 1e-6  # of the largest of its kind: digits tell what rounding has grown to
 PART = 1024  # samples between two looks at whether numbers are finite
 
 
@@ -45,7 +46,7 @@ class AdaptiveTangents:
         cells, tangents = cells[read], tangents[moves][read]
         given = frozenset(cells.tolist())
         self.recorded = recorded = recorder.adaptive(given | recorder.measures | recorder.lengths)
-        made_once(recorded.made, ("smooth", given), lambda: self._need_smooth(given))
+        made_once(recorded.made, ("smooth", given), lambda: need_smooth(recorded, given))
         self.width, self.many = width(), tangents.shape[1]
         self.vectors = -(-min(self.many, AT_ONCE) // self.width)
         self.at_once = self.vectors * self.width
@@ -65,24 +66,7 @@ class AdaptiveTangents:
 
     def _compiled(self, given: tuple[frozenset[int], ...]) -> AdaptiveCode:
         """given : of each vector."""
-        return adaptive_code(text_of(self.recorded, self.width, [self._moving(one) for one in given]))
-
-    def _moving(self, given: frozenset[int]) -> frozenset[int]:
-        """Cells that move sooner or later, where these are moved before the start."""
-        moving = set(given)
-        while True:
-            more = set(moving)
-            for one in self.recorded.functions:
-                more |= cells_left(one, more)
-            if more == moving:
-                return frozenset(moving)
-            moving = more
-
-    def _need_smooth(self, given: frozenset[int]) -> None:
-        moving, (start,) = self._moving(given), self.recorded.operations[START]
-        for k, one in enumerate(self.recorded.functions):
-            if hangs_on_equality(one, given if k == start else moving):
-                raise NotTracedError("a course that hangs on equality")
+        return adaptive_code(text_of(self.recorded, self.width, [moving_cells(self.recorded, one) for one in given]))
 
     def samples(self) -> dict[str, Array]:
         """Arrays (samples, ..., 1 + numbers), values first.
@@ -114,10 +98,10 @@ class AdaptiveTangents:
         some = aligned(PART * size * (1 + self.vectors) * self.width).reshape(PART, size, *cells.shape[1:])
         words, place, room = np.zeros(3, dtype=np.int64), cells.ctypes.data, some.ctypes.data
         further = words.ctypes.data, self.sizes.ctypes.data, len(self.sizes)
-        left = code.start(place, 0, 0.0)
+        left = code.start(place, 0, 0.0, 0)
         begun, done = len(run.times) - run.total, 0
         if begun:
-            left |= code.shown(place, room, 0.0)
+            left |= code.shown(place, room, 0.0, 0)
             told(out[:1], some)
         while done < run.total and not left:
             stop = min(run.total, done + PART)
@@ -130,3 +114,23 @@ class AdaptiveTangents:
         if left or not np.isfinite(out).all():
             raise NotTracedError("another course of the run, or an infinite derivative,")
         return out
+
+
+def moving_cells(recorded: AdaptiveRecord, given: frozenset[int]) -> frozenset[int]:
+    """Cells that move sooner or later, where these are moved before the start."""
+    moving = set(given)
+    while True:
+        more = set(moving)
+        for one in recorded.functions:
+            more |= cells_left(one, more)
+        if more == moving:
+            return frozenset(moving)
+        moving = more
+
+
+def need_smooth(recorded: AdaptiveRecord, given: frozenset[int]) -> None:
+    """Raise NotTracedError where the course that was recorded hangs on two numbers being equal that move apart."""
+    moving, (start,) = moving_cells(recorded, given), recorded.operations[START]
+    for k, one in enumerate(recorded.functions):
+        if hangs_on_equality(one, given if k == start else moving):
+            raise NotTracedError("a course that hangs on equality")

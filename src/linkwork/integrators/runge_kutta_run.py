@@ -173,6 +173,12 @@ class RungeKuttaRun(contract.Run[ExplicitProblem]):
         self.run = self.run._replace(sizes=np.zeros(most))
         vars(self).pop("_table", None)
 
+    @property
+    def sizes(self) -> Array:
+        """(steps,) of those kept [s]."""
+        found: Array = self.run.sizes[: int(self.run.steps[0] + self.run.pending[0])]
+        return found
+
     def begin_at(self, time: float, counted_angles: Array | None = None) -> None:
         """Start at another time than zero; counted angles, with their turns [rad]."""
         self.run.now[0] = self.run.start_time[0] = time

@@ -32,7 +32,7 @@ from linkwork.lanes.traced.adaptive_steps import (
 )
 from linkwork.lanes.traced.engine import engine_of
 from linkwork.lanes.traced.forward import ForwardText
-from linkwork.lanes.traced.machine_code import LastFew
+from linkwork.lanes.traced.machine_code import LastFew, Text
 
 NAMES = {
     START: "start", SHOWN: "shown", USUAL: "usual", LONGEST: "longest", TO_END: "to_end", HALF: "half",
@@ -40,13 +40,19 @@ NAMES = {
     AGAIN[0]: "again", AGAIN[1]: "again_late", ARRIVED: "arrived", PLACED: "placed", FIRST: "first",
     FIRST_PLACED: "first_placed",
 }  # fmt: skip
+CODES = {operation: k for k, operation in enumerate(NAMES)}  # of operations, where they are kept
+SIZED = """define void @sized(ptr noalias %at, double %size, ptr noalias %words) {{
+  %lane = insertelement <{W} x double> undef, double %size, i32 0
+  %lanes = shufflevector <{W} x double> %lane, <{W} x double> undef, <{W} x i32> zeroinitializer
+  store <{W} x double> %lanes, ptr %at
+  ret void
+}}"""
 WITHIN = 1.0 + 1e-12  # of a step: samples up to there are its own
 NEAR = 2.0**-6  # of its size: a trial that is no further from the step of the run is that one
 STUCK = 2**62  # what is returned where steps become too small, or an error is no number
-CALL = "  %{to} = call i64 @{name}(ptr %cells, ptr {out}, double {time})"
-OPERATION = """define i64 @{name}(ptr noalias %cells, ptr noalias %out, double %t) {{
+OPERATION = """define i64 @{name}(ptr noalias %cells, ptr noalias %out, double %t, ptr noalias %words) {{
 entry:
-{calls}
+{first}{calls}
   ret i64 {last}
 }}"""
 # {x} of a cell is where its value stands; words : [whether a step waits, whether its further stages are there, steps]
@@ -79,10 +85,10 @@ choose:
   %too_long = fcmp olt double %longest, %wanted
   br i1 %too_long, label %take_longest, label %take_usual
 take_longest:
-  %r1 = call i64 @longest(ptr %cells, ptr null, double 0.0)
+  %r1 = call i64 @longest(ptr %cells, ptr null, double 0.0, ptr %words)
   br label %trial
 take_usual:
-  %r2 = call i64 @usual(ptr %cells, ptr null, double 0.0)
+  %r2 = call i64 @usual(ptr %cells, ptr null, double 0.0, ptr %words)
   br label %trial
 trial:
   %rejected = phi i1 [ false, %take_longest ], [ false, %take_usual ], [ true, %again_first ], [ true, %again_late ]
@@ -98,10 +104,10 @@ no_end:
   %halves = fcmp ogt double %twice, %left
   br i1 %halves, label %take_half, label %chosen
 take_end:
-  %r3 = call i64 @to_end(ptr %cells, ptr null, double 0.0)
+  %r3 = call i64 @to_end(ptr %cells, ptr null, double 0.0, ptr %words)
   br label %chosen
 take_half:
-  %r4 = call i64 @half(ptr %cells, ptr null, double 0.0)
+  %r4 = call i64 @half(ptr %cells, ptr null, double 0.0, ptr %words)
   br label %chosen
 chosen:
   %h1 = load double, ptr %at_step
@@ -124,12 +130,10 @@ known_size:
   %is_it = fcmp ole double %far, %near
   br i1 %is_it, label %take_size, label %stages
 take_size:
-  %lane = insertelement <{W} x double> undef, double %in_run, i32 0
-  %lanes = shufflevector <{W} x double> %lane, <{W} x double> undef, <{W} x i32> zeroinitializer
-  store <{W} x double> %lanes, ptr %at_step
+  call void @sized(ptr %at_step, double %in_run, ptr %words)
   br label %stages
 stages:
-  %r5 = call i64 @stages(ptr %cells, ptr null, double 0.0)
+  %r5 = call i64 @stages(ptr %cells, ptr null, double 0.0, ptr %words)
   %on_course = icmp eq i64 %r5, 0
   br i1 %on_course, label %judge, label %left_stages
 judge:
@@ -142,18 +146,18 @@ bad:
 again:
   br i1 %rejected, label %again_late, label %again_first
 again_first:
-  %r6 = call i64 @again(ptr %cells, ptr null, double 0.0)
+  %r6 = call i64 @again(ptr %cells, ptr null, double 0.0, ptr %words)
   br label %trial
 again_late:
-  %r7 = call i64 @again_late(ptr %cells, ptr null, double 0.0)
+  %r7 = call i64 @again_late(ptr %cells, ptr null, double 0.0, ptr %words)
   br label %trial
 settle:
   br i1 %rejected, label %settle_late, label %settle_first
 settle_first:
-  %r8 = call i64 @settled(ptr %cells, ptr null, double 0.0)
+  %r8 = call i64 @settled(ptr %cells, ptr null, double 0.0, ptr %words)
   br label %settled
 settle_late:
-  %r9 = call i64 @settled_late(ptr %cells, ptr null, double 0.0)
+  %r9 = call i64 @settled_late(ptr %cells, ptr null, double 0.0, ptr %words)
   br label %settled
 settled:
   %step1 = add i64 %step, 1
@@ -181,14 +185,14 @@ sample:
   %has = icmp ne i64 %had, 0
   br i1 %has, label %show, label %extend
 extend:
-  %r10 = call i64 @further(ptr %cells, ptr null, double 0.0)
+  %r10 = call i64 @further(ptr %cells, ptr null, double 0.0, ptr %words)
   store i64 1, ptr %extended
   %well = icmp eq i64 %r10, 0
   br i1 %well, label %show, label %left_further
 show:
   %row = mul i64 %n1, {SAMPLE}
   %to = getelementptr double, ptr %out, i64 %row
-  %r11 = call i64 @sample(ptr %cells, ptr %to, double %at)
+  %r11 = call i64 @sample(ptr %cells, ptr %to, double %at, ptr %words)
   %fine = icmp eq i64 %r11, 0
   br i1 %fine, label %shown, label %left_sample
 shown:
@@ -200,12 +204,12 @@ arrive:
   %plain = icmp ne i64 %moved, 0
   br i1 %plain, label %arrive_plain, label %arrive_short
 arrive_plain:
-  %r12 = call i64 @arrived(ptr %cells, ptr null, double 0.0)
-  %r13 = call i64 @first(ptr %cells, ptr null, double 0.0)
+  %r12 = call i64 @arrived(ptr %cells, ptr null, double 0.0, ptr %words)
+  %r13 = call i64 @first(ptr %cells, ptr null, double 0.0, ptr %words)
   br label %arrived
 arrive_short:
-  %r14 = call i64 @{placed}(ptr %cells, ptr null, double 0.0)
-  %r15 = call i64 @{first_placed}(ptr %cells, ptr null, double 0.0)
+  %r14 = call i64 @{placed}(ptr %cells, ptr null, double 0.0, ptr %words)
+  %r15 = call i64 @{first_placed}(ptr %cells, ptr null, double 0.0, ptr %words)
   br label %arrived
 arrived:
   %ra = phi i64 [ %r12, %arrive_plain ], [ %r14, %arrive_short ]
@@ -235,8 +239,14 @@ left_behind:
 def text_of(recorded: AdaptiveRecord, width: int, moving: Sequence[frozenset[int]]) -> str:
     """All functions of a run with tangents. moving : of each vector of tangents, the cells that have some."""
     places = {cell: k for k, cell in enumerate(recorded.carried)}
-    size = width * (1 + len(moving))
     texts = [ForwardText(one, width, places, moving) for one in recorded.functions]
+    return "\n".join(forwards(recorded, texts, width, width * (1 + len(moving))))
+
+
+def forwards(recorded: AdaptiveRecord, texts: Sequence[Text], width: int, size: int, log: bool = False) -> list[str]:
+    """All functions of a run forwards. texts : of the parts. size : doubles that a number takes. log : whether
+    operations call `@noted(cells, words, operation)` first, which somebody else brings, as `@sized`."""
+    places = {cell: k for k, cell in enumerate(recorded.carried)}
     out = []
     for k, (text, left) in enumerate(zip(texts, recorded.left, strict=True)):
         one = text.recording
@@ -244,30 +254,31 @@ def text_of(recorded: AdaptiveRecord, width: int, moving: Sequence[frozenset[int
         live = one.live([*stored.values(), *one.samples])
         out.append(text.function(f"part{k}", stored, one.samples, live))
     for operation, name in NAMES.items():
-        out.append(_in_turn(name, recorded.operations.get(operation, ())))
+        first = f"  call void @noted(ptr %cells, ptr %words, i64 {CODES[operation]})\n" if log else ""
+        out.append(_in_turn(name, recorded.operations.get(operation, ()), first))
+    out += [] if log else [SIZED.format(W=width)]
     short = (PLACED, FIRST_PLACED) if recorded.fsal else (ARRIVED, FIRST)
     words = {
         **{name: size * places[cell] for name, cell in recorded.places.items()},
         **{name: _word(x) for name, x in (("NEARLY", 1.0 - LEAST_STEP), ("LEAST", LEAST_STEP), ("WITHIN", WITHIN))},
         "NEAR": _word(NEAR),
-        "W": width,
         "SAMPLE": size * recorded.samples,
         "STUCK": STUCK,
         "placed": NAMES[short[0]],
         "first_placed": NAMES[short[1]],
     }
     out += texts[0].declarations
-    return "\n".join([*out, "declare double @llvm.fabs.f64(double)", ADVANCE.format(**words)])
+    return [*out, "declare double @llvm.fabs.f64(double)", ADVANCE.format(**words)]
 
 
-def _in_turn(name: str, functions: Sequence[int]) -> str:
+def _in_turn(name: str, functions: Sequence[int], first: str) -> str:
     """An operation, of functions one after the other; the last one writes a sample, if any does."""
     calls, last = [], "0"
     for k, function in enumerate(functions):
         calls.append(f"  %off{k} = call i64 @part{function}(ptr %cells, ptr %out, double %t, double %t)")
         calls.append(f"  %bad{k} = or i64 {last}, %off{k}")
         last = f"%bad{k}"
-    return OPERATION.format(name=name, calls="\n".join(calls), last=last)
+    return OPERATION.format(name=name, first=first, calls="\n".join(calls), last=last)
 
 
 def _word(x: float) -> str:
@@ -275,13 +286,13 @@ def _word(x: float) -> str:
 
 
 class AdaptiveCode:
-    """Compiled functions: start(cells, 0, time), shown(cells, out, time), and advance(cells, out, targets, count,
+    """Compiled functions: start(cells, 0, time, 0), shown(cells, out, time, 0), and advance(cells, out, targets, count,
     words, sizes, known). They return not 0 where the course is left."""
 
     def __init__(self, functions: str) -> None:
         self._engine: Any = engine_of(functions)
         pointer, count, double = ctypes.c_void_p, ctypes.c_int64, ctypes.c_double
-        once = ctypes.CFUNCTYPE(count, pointer, pointer, double)
+        once = ctypes.CFUNCTYPE(count, pointer, pointer, double, pointer)
         many = ctypes.CFUNCTYPE(count, pointer, pointer, pointer, count, pointer, pointer, count)
         self.start = once(self._engine.get_function_address("start"))
         self.shown = once(self._engine.get_function_address("shown"))
