@@ -21,13 +21,17 @@ TO = {
             "gravity[2]"),
 }  # fmt: skip
 OF = {DOUBLE: "bar 2.position", CRANK: "slider.position"}
-WAYS = (  # model, formulation, integrator, step [s], steps of the shorter run
+WAYS: tuple[tuple[str, str, str, float, int | None], ...] = (
+    # model, formulation, integrator, step [s], steps of the shorter run; or its end [s], where steps find their size
     (DOUBLE, "canonical", "rk4", 1e-4, 20_000),
     (DOUBLE, "rA", "generalized-alpha", 1e-3, 4_000),
     (CRANK, "canonical", "rk4", 1e-4, 20_000),
     (CRANK, "augmented", "rk4", 1e-4, 20_000),
     (CRANK, "rA", "generalized-alpha", 1e-3, 4_000),
+    (CRANK, "canonical", "dop853", 10.0, None),
+    (CRANK, "range-space", "dp54", 5.0, None),
 )
+TOLERANCE = 1e-9
 
 
 def least(calls: dict[str, Callable[[], Any]], repeats: int = REPEATS) -> dict[str, float]:
@@ -42,7 +46,7 @@ def least(calls: dict[str, Callable[[], Any]], repeats: int = REPEATS) -> dict[s
     return {name: min(found) for name, found in seconds.items()}
 
 
-def of_linkwork(model: str, formulation: str, integrator: str, step: float, steps: int) -> str:
+def of_linkwork(model: str, formulation: str, integrator: str, step: float, steps: int | None) -> str:
     """A row: what each further plain run's worth of steps takes, and what stands before the first step.
 
     Digits of recorded implicit steps and of adjoints, one plain run more, are not asked for."""
@@ -51,21 +55,32 @@ def of_linkwork(model: str, formulation: str, integrator: str, step: float, step
     mech, to, of = lw.load(model), TO[model], OF[model]
     ways: list[str] = []
 
-    def calls(steps: int) -> dict[str, Callable[[], Any]]:
-        run: tuple[Any, ...] = (steps * step, step, formulation, integrator)
-        more: dict[str, Any] = {"every": steps // SAMPLES, "of": of, "to": to, "digits": False}
+    taken: list[int] = []
+
+    def plain(run: tuple[Any, ...], how: dict[str, Any]) -> None:
+        taken.append(int(lw.simulate(mech, *run, **how).info["steps"]))
+
+    def calls(longer: int) -> dict[str, Callable[[], Any]]:
+        if steps is None:
+            run: tuple[Any, ...] = (longer * step, longer * step / SAMPLES, formulation, integrator)
+            how: dict[str, Any] = {"rtol": TOLERANCE, "atol": TOLERANCE}
+        else:
+            run = (longer * steps * step, step, formulation, integrator)
+            how = {"every": longer * steps // SAMPLES}
+        more: dict[str, Any] = {**how, "of": of, "to": to, "digits": False}
         return {
-            "plain": lambda: lw.simulate(mech, *run, every=steps // SAMPLES),
+            "plain": lambda: plain(run, how),
             "tangents": lambda: ways.append(lw.sensitivities(mech, *run, **more).way),
             "adjoint": lambda: lw.sensitivities(mech, *run, **more | {"of": lw.Final(of)}, mode="adjoint"),
         }
 
-    short, long = least(calls(steps)), least(calls(LONGER * steps))
-    plain = long["plain"] - short["plain"]
-    row = f"| {model}, `{formulation}` with {integrator} | {1e6 * plain / ((LONGER - 1) * steps):.2f} |"
+    short, long = least(calls(1)), least(calls(LONGER))
+    further_steps = long["plain"] - short["plain"]
+    each = 1e6 * further_steps / (taken[-1] - taken[0])
+    row = f"| {model}, `{formulation}` with {integrator} | {each:.2f} |"
     for name in ("tangents", "adjoint"):
         further = long[name] - short[name]
-        row += f" {further / plain:.2f} | {short[name] - further / (LONGER - 1):.2f} |"
+        row += f" {further / further_steps:.2f} | {short[name] - further / (LONGER - 1):.2f} |"
     return f"{row} {ways[-1]} |"
 
 

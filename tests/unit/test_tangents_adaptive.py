@@ -97,6 +97,21 @@ def test_whatever_decides_how_long_steps_are(integrator: str, options: dict[str,
         assert moving.nominal.session.run.counts["rejected"] > 0
 
 
+def on_springs() -> lw.Mechanism:
+    """A bar that swings into a stop, and is held back by what acts on one side alone."""
+    mech = pendulum()
+    stop = "max(0, -200*(position('bar 2', 'y') + 1.5))"
+    mech.force("stop", "force", body="bar 2", components=["-2*abs(velocity('bar 2', 'x'))", stop, 0])
+    return mech
+
+
+def test_formulas_that_change_sides_on_the_way() -> None:
+    """Both sides are recorded: tangents are those of the side that is taken, in trials that are repeated, too."""
+    case = (on_springs, PENDULUM[1])
+    assert off(moving_of(case, "canonical", "dop853", 1.2, rtol=1e-5)) <= 1e-7
+    assert adjoint_of(case, "bar 2", "canonical", "dp54", rtol=1e-5) <= 1e-10
+
+
 def test_few_steps_that_solve_equations_anew_are_left_to_dual_numbers() -> None:
     moving = moving_of(PENDULUM, "augmented", "dop853")
     assert np.isfinite(moving.samples["motion"]).all()

@@ -40,6 +40,7 @@ from linkwork.derivatives.traced import need_worth
 from linkwork.derivatives.unshared import need_unshared
 from linkwork.errors import UsageError
 from linkwork.integrators.implicit_run import ImplicitRun
+from linkwork.integrators.step_sizes import sizes_of
 from linkwork.kernels.compiling import purpose
 from linkwork.kernels.state_formula import KINKS
 from linkwork.lanes.traced.kept_records import RECORDS
@@ -128,8 +129,8 @@ class Adjoint:
             raise self.nominal.untraced
         if not implicit and isinstance(tape, SamplesTape) and not isinstance(tape, MemoryTape):
             made: Any = self.nominal.session.run
-            trials = len(made.sizes) + made.counts["rejected"]
-            return self._backwards(AdaptiveAdjoint(prepare, moves, tape, made.sizes, trials), asked)
+            sizes, rejected = sizes_of(made), made.counts["rejected"]
+            return self._backwards(AdaptiveAdjoint(prepare, moves, tape, sizes, len(sizes) + rejected), asked)
         if not implicit:
             memory = tape if isinstance(tape, MemoryTape) else None
             return self._backwards(TracedAdjoint(prepare, moves, alone=self.nominal.alone, tape=memory), asked)

@@ -33,6 +33,8 @@ from linkwork.derivatives.tangents_traced import TracedTangents
 from linkwork.derivatives.traced import finds_its_steps, need_worth, same_but_for_rounding
 from linkwork.errors import UsageError
 from linkwork.integrators.implicit_run import ImplicitRun
+from linkwork.integrators.runge_kutta_run import RungeKuttaRun
+from linkwork.integrators.step_sizes import keep_sizes, sizes_of
 from linkwork.kernels.compiling import purpose
 from linkwork.kernels.tables import Rows
 from linkwork.lanes.traced.kept_records import RECORDS
@@ -51,7 +53,6 @@ from linkwork.system.dense import Pose
 
 Array = NDArray[np.float64]
 AT_ONCE = 7  # directions that one run carries
-MOST_STEPS = 2**20  # that find their own size, whose sizes are kept
 LOOKED_AT = 6  # poses of a run with dependent rows, at which these are to follow a number
 
 
@@ -144,7 +145,7 @@ def _with_states(begun: Nominal, numbers: Sequence[Described], backwards: bool) 
     from them."""
     run: Any = begun.session.run
     if finds_its_steps(run):
-        run.keep_sizes(MOST_STEPS)
+        keep_sizes(run)
         return replace(begun, tape=SamplesTape(run)) if backwards else begun
     try:
         need_worth(run, backwards)
@@ -248,8 +249,8 @@ class Moving:
             return found
         tape = self.nominal.tape if isinstance(self.nominal.tape, MemoryTape) else None
         if finds_its_steps(prepared.run):
-            run: Any = self.nominal.session.run
-            found = AdaptiveTangents(prepared, self.starts, run.sizes).samples()
+            sizes = sizes_of(cast(RungeKuttaRun, self.nominal.session.run))
+            found = AdaptiveTangents(prepared, self.starts, sizes).samples()
             self._need_same(found, tangents_adaptive.NEAR)
             return found
         steps = TracedTangents(prepared, self.starts, tape)

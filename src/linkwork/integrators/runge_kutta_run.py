@@ -168,17 +168,6 @@ class RungeKuttaRun(contract.Run[ExplicitProblem]):
         """Whether all steps have the size asked for."""
         return self.times is None
 
-    def keep_sizes(self, most: int) -> None:
-        """From now on sizes of steps are kept in `run.sizes`, of so many steps."""
-        self.run = self.run._replace(sizes=np.zeros(most))
-        vars(self).pop("_table", None)
-
-    @property
-    def sizes(self) -> Array:
-        """(steps,) of those kept [s]."""
-        found: Array = self.run.sizes[: int(self.run.steps[0] + self.run.pending[0])]
-        return found
-
     def begin_at(self, time: float, counted_angles: Array | None = None) -> None:
         """Start at another time than zero; counted angles, with their turns [rad]."""
         self.run.now[0] = self.run.start_time[0] = time

@@ -24,7 +24,10 @@ Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
 SIZED = len(CODES)  # the code of a step that is as long as the run's
 # what stands in `words` behind what `advance` has there: places in memory, and numbers
-LOGGED, LOG, MOST_LOGGED, ROWS, ROW, MOST_ROWS, INDEX, FIRST, SAMPLES = range(3, 12)
+WORDS = {
+    name: 3 + k
+    for k, name in enumerate(("LOGGED", "LOG", "MOST_LOGGED", "ROWS", "ROW", "MOST_ROWS", "INDEX", "FIRST", "SAMPLES"))
+}
 KEEP = """
 define void @noted(ptr noalias %cells, ptr noalias %words, i64 %code) {
 entry:
@@ -239,8 +242,7 @@ def text_of(recorded: AdaptiveRecord, lanes: int, moving: Set[int]) -> str:
     out.append(_numbers("op_first", np.cumsum([0, *(len(one) for one in parts)])[:-1].tolist()))
     out.append(_numbers("op_parts", [k for one in parts for k in one]))
     words = {
-        "AT_ROWS": ROWS, "AT_MOST_ROWS": MOST_ROWS, "AT_ROW": ROW, "AT_LOGGED": LOGGED, "AT_INDEX": INDEX,
-        "AT_SAMPLES": SAMPLES, "AT_FIRST": FIRST, "AT_MOST_LOGGED": MOST_LOGGED, "AT_LOG": LOG,
+        **{f"AT_{name}": word for name, word in WORDS.items()},
         "SAMPLE_CODE": CODES[SAMPLE], "USUAL_CODE": CODES[USUAL], "LONGEST_CODE": CODES[LONGEST], "SIZED_CODE": SIZED,
         "STEP_PLACE": places[recorded.places["step"]], "SEEDS": lanes * recorded.samples,
         "BYTES": 8 * len(recorded.carried), "SIZE": len(recorded.carried),
@@ -309,13 +311,15 @@ class Taken:
     def __init__(self, code: AdaptiveReverse, first: Array, run: Any, sizes: Array, most: tuple[int, int]) -> None:
         self.code, self.first, self.sizes = code, first.copy(), np.ascontiguousarray(sizes)
         rows, logged = most
+        limits = {"MOST_LOGGED": logged, "MOST_ROWS": rows}
         self.begun = len(run.times) - run.total
         self.times = np.ascontiguousarray(run.times[self.begun :])
         self.rows = aligned(rows * code.size, filled=False)
         self.log, self.index, self.of = (np.zeros(many, dtype=np.int64) for many in (logged, rows, rows))
         words = np.zeros(16, dtype=np.int64)
-        words[[LOG, ROW, INDEX, FIRST]] = [one.ctypes.data for one in (self.log, self.rows, self.index, self.of)]
-        words[[MOST_LOGGED, MOST_ROWS]] = logged, rows
+        kept = {"LOG": self.log, "ROW": self.rows, "INDEX": self.index, "FIRST": self.of}
+        for name, value in ({name: one.ctypes.data for name, one in kept.items()} | limits).items():
+            words[WORDS[name]] = value
         cells = aligned(code.size)
         cells[:] = first
         self.samples = np.empty((len(run.times), code.parts))
@@ -323,14 +327,14 @@ class Taken:
         if self.begun:
             left |= code._shown(cells.ctypes.data, self.samples.ctypes.data, 0.0, words.ctypes.data)
         self.after = cells.copy()
-        words[[LOGGED, SAMPLES]] = 0
+        words[WORDS["LOGGED"]] = words[WORDS["SAMPLES"]] = 0
         if not left:
             out = self.samples[self.begun :]
             left = code._advance(
                 cells.ctypes.data, out.ctypes.data, self.times.ctypes.data, len(self.times), words.ctypes.data,
                 self.sizes.ctypes.data, len(self.sizes),
             )  # fmt: skip
-        self.steps, self.logged = int(words[ROWS]), int(words[LOGGED])
+        self.steps, self.logged = int(words[WORDS["ROWS"]]), int(words[WORDS["LOGGED"]])
         self.good = left == 0 and self.steps <= rows and self.logged <= logged
 
     def backwards(self, seeds: Array) -> Array:

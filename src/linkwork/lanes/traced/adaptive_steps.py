@@ -25,7 +25,7 @@ from linkwork.lanes.memory import Span
 from linkwork.lanes.traced.kept_records import RECORDS
 from linkwork.lanes.traced.numbers import Graph, Key, NotTracedError, value_of
 from linkwork.lanes.traced.recording import Recording, good, nothing_collected
-from linkwork.lanes.traced.selections import selections_recorded
+from linkwork.lanes.traced.selections import kinks_selected, selections_recorded
 from linkwork.lanes.traced.step import MOST_ROUNDS, Recorder
 
 Array = NDArray[np.float64]
@@ -98,34 +98,35 @@ class AdaptiveRecorder(Recorder):
 
     def _adaptive(self, given: frozenset[int]) -> AdaptiveRecord:
         changing, cells = set(given), self.cells.values
-        with selections_recorded(), nothing_collected():
+        with kinks_selected(), selections_recorded(), nothing_collected():  # a trial may meet one that no step does
             for _ in range(MOST_ROUNDS):
-                begin, *begun = self.record(self._begin, cells, self.integers, changing)
-                found, *stood = self._in_all_ways(begun, changing)
+                begin, values, whole = self.record(self._begin, cells, self.integers, changing)
+                found, values_then, whole_then = self._two_steps(values, whole, changing)
                 parts = [begin, *(part for several in found.values() for way in several for part in way)]
                 more = {k for part in parts for k, x in part.found.items() if isinstance(x, int)} - changing
-                more |= set(np.flatnonzero(stood[0] != begun[0]).tolist()) - changing
+                more |= set(np.flatnonzero(values_then != values).tolist()) - changing
                 if not more:
                     break
                 changing |= more
             else:
                 raise NotTracedError("what a step changes")
-            if not self._same(begun[1], stood[1]):  # what the start leaves may be of no matter
-                again, *later = self._in_all_ways(stood, changing)
-                if not self._same(stood[1], later[1]):
+            if not self._same(whole, whole_then):  # what the start leaves may be of no matter
+                again, _, whole_later = self._two_steps(values_then, whole_then, changing)
+                if not self._same(whole_then, whole_later):
                     raise NotTracedError("whole numbers that change from step to step")
                 found = {name: [*several, *again[name]] for name, several in found.items()}
             if not all(map(_alike, found.values())):
                 raise NotTracedError("steps that go on in another way behind a sample")
-            shown, _, _ = self.record(self._sample, begun[0], begun[1], changing)
+            shown, _, _ = self.record(self._sample, values, whole, changing)
         operations = {START: [begin], SHOWN: [shown], **{name: several[0] for name, several in found.items()}}
         return self._with_what_counts(operations, frozenset(changing))
 
-    def _in_all_ways(self, begun: Any, changing: set[int]) -> tuple[dict[str, list[list[Recording]]], Array, Any]:
+    def _two_steps(
+        self, values: Array, whole: Any, changing: set[int]
+    ) -> tuple[dict[str, list[list[Recording]]], Array, Any]:
         """The parts of two steps, the first with a sample in it: of each operation, one list for each time it is met;
         and how everything stands then."""
         found: dict[str, list[list[Recording]]] = {}
-        values, whole = begun
         for sampled in (True, False):
             for name, does, goes_on in self._step(sampled):
                 parts = []
@@ -142,11 +143,11 @@ class AdaptiveRecorder(Recorder):
         stages, further = int(run.stages[0]), int(run.extra_stages[0])
         for choice in (*CHOICES[1:], USUAL):
             yield choice, [partial(self._choose, choice)], choice == USUAL
-        own = self._stages(1, zip(tableau.a[1:stages], tableau.c[1:stages], strict=True))
-        yield STAGES, [*own, self._find_error], True
+        _, *later = zip(tableau.a[:stages], tableau.c[:stages], strict=True)
+        yield STAGES, [*self._stages(1, later), self._find_error], True
         for name, repeats, after in ((AGAIN[0], True, False), (AGAIN[1], True, True), (SETTLED[1], False, True)):
-            yield name, [partial(self._settle, repeats, after)], False
-        yield SETTLED[0], [partial(self._settle, False, False)], True
+            yield name, [partial(self._next_size, repeats, after)], False
+        yield SETTLED[0], [partial(self._next_size, False, False)], True
         if sampled and further:
             more = self._stages(stages, zip(tableau.a_extra, tableau.c_extra, strict=True))
             yield FURTHER, [*more, partial(self._keep, stages + further - 1)], True
@@ -198,12 +199,12 @@ class AdaptiveRecorder(Recorder):
     def _find_error(self, graph: Graph) -> tuple[Key, ...]:
         run = self.run_record
         keep(run, int(run.stages[0]) - 1)
-        self._error[0] = adaptive.step_error(run, self.tableau, run.step[0])
+        self._error.fill(adaptive.step_error(run, self.tableau, run.step[0]))
         return ()
 
-    def _settle(self, repeats: bool, after: bool, graph: Graph) -> tuple[Key, ...]:
+    def _next_size(self, repeats: bool, after: bool, graph: Graph) -> tuple[Key, ...]:
         """The size of the next step, or of this one once more. after : of a step that was rejected before."""
-        run, error = self.run_record, self._error[0]
+        run, error = self.run_record, self._error.item()
         order, h = int(run.error_order[0]), run.step[0]
         if repeats:
             run.step[0] = changed(h, factor_of_repetition(error, order), after)
