@@ -14,9 +14,9 @@ from linkwork.derivatives.adjoint_run import Seeds
 from linkwork.derivatives.adjoint_traced import AT_ONCE, sown
 from linkwork.derivatives.memory_tape import SamplesTape
 from linkwork.derivatives.tangent_run import Prepared
-from linkwork.derivatives.tangents_adaptive import NEAR, moving_cells, need_smooth
+from linkwork.derivatives.tangents_adaptive import moving_cells, need_same, need_smooth
 from linkwork.derivatives.tape import Array, Ints
-from linkwork.derivatives.traced import addresses_of, same_but_for_rounding
+from linkwork.derivatives.traced import addresses_of
 from linkwork.lanes.memory import aligned
 from linkwork.lanes.traced.adaptive_reverse_code import AdaptiveReverse
 from linkwork.lanes.traced.adaptive_steps import AdaptiveRecorder
@@ -26,6 +26,7 @@ from linkwork.lanes.traced.newton_euler import in_place_of
 from linkwork.lanes.traced.numbers import NotTracedError
 
 ROOM = 2**25  # numbers of all that is kept of steps, at most: 256 MB
+MORE = 8  # one more in so many: a run that rounding leads away may take other steps than were counted
 OPERATIONS, FURTHER = 8, 4  # that are kept of a trial of a step, and of a sample, at most
 
 
@@ -77,11 +78,12 @@ class AdaptiveAdjoint:
         code = made_once(
             recorded.made, ("reverse", lanes, self.given), lambda: AdaptiveReverse(recorded, lanes, moving)
         )
-        most = len(self.sizes) + 1, OPERATIONS * (self.trials + 2) + FURTHER * len(self.run.times)
+        steps, trials = (many + many // MORE + MORE for many in (len(self.sizes), self.trials))
+        most = steps, OPERATIONS * trials + FURTHER * len(self.run.times)
         taken = code.forwards(self.first, self.run, self.sizes, most)
         if taken is None:
             raise NotTracedError("another course of the run")
-        self._need_same(taken.samples)
+        need_same(self.run, SampleLayout.of(self.run).arrays(taken.samples), self.samples())
         found = np.array([taken.backwards(one) for one in sown(seeds, lanes)])
         reached = [place for place in np.unique(self.cell_of).tolist() if place < self.size]
         if not np.isfinite(found[:, reached]).all():  # a root of zero, for example, which compiled kernels leave out
@@ -89,9 +91,3 @@ class AdaptiveAdjoint:
         out = np.zeros((several, self.size + 1))
         out[:, reached] = found.transpose(0, 2, 1).reshape(-1, self.size)[:several, reached]
         return out
-
-    def _need_same(self, found: Array) -> None:
-        arrays, wanted = SampleLayout.of(self.run).arrays(found), self.samples()
-        pairs = ((arrays[name], wanted[name]) for name in ("motion", "multiplier"))
-        if not all(same_but_for_rounding(pairs, NEAR)):
-            raise NotTracedError("steps that come to something else than the run")

@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwork.analysis.state import State
-from linkwork.derivatives import tangents_adaptive
 from linkwork.derivatives.adjoint_traced import TracedAdjoint
 from linkwork.derivatives.asked import Quantity
 from linkwork.derivatives.described import Described
@@ -27,7 +26,7 @@ from linkwork.derivatives.start_tangents import StartTangents
 from linkwork.derivatives.states_tape import StatesTape
 from linkwork.derivatives.stencil import SHARE, SMOOTH, derivative
 from linkwork.derivatives.tangent_run import tangent_run
-from linkwork.derivatives.tangents_adaptive import AdaptiveTangents
+from linkwork.derivatives.tangents_adaptive import AdaptiveTangents, need_same
 from linkwork.derivatives.tangents_newton import NewtonTangents
 from linkwork.derivatives.tangents_traced import TracedTangents
 from linkwork.derivatives.traced import finds_its_steps, need_worth, same_but_for_rounding
@@ -251,7 +250,8 @@ class Moving:
         if finds_its_steps(prepared.run):
             sizes = sizes_of(cast(RungeKuttaRun, self.nominal.session.run))
             found = AdaptiveTangents(prepared, self.starts, sizes).samples()
-            self._need_same(found, tangents_adaptive.NEAR)
+            values = {name: array[..., 0] for name, array in found.items()}
+            need_same(prepared.run, values, self.nominal.block)
             return found
         steps = TracedTangents(prepared, self.starts, tape)
         found, self.apart = steps.samples(), tape is None
@@ -259,11 +259,11 @@ class Moving:
             self._need_same(found)
         return found
 
-    def _need_same(self, found: Mapping[str, Array], within: float | None = None) -> None:
-        """Raise NotTracedError where these samples are not those of the run, or what rounding has grown to."""
+    def _need_same(self, found: Mapping[str, Array]) -> None:
+        """Raise NotTracedError where these samples are not those of the run, rounding aside."""
         result, values = self.nominal.result, named({name: array[..., 0] for name, array in found.items()})
         wanted = {name: np.asarray(result[name]) for name in values if name != "extra"}
-        alike = same_but_for_rounding(((values[name], of) for name, of in wanted.items()), within)
+        alike = same_but_for_rounding((values[name], of) for name, of in wanted.items())
         for name, same in zip(wanted, alike, strict=True):
             if not same:
                 raise NotTracedError(f"steps that come to another {name.replace('_', ' ')} than the run,")

@@ -7,13 +7,15 @@ than of states: steps are as long as those of the run itself.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from linkwork.derivatives.tangent_run import Prepared
 from linkwork.derivatives.tangents_in_lanes import TangentsInLanes, told
+from linkwork.derivatives.traced import same_but_for_rounding
 from linkwork.lanes.traced.adaptive_code import AdaptiveCode, adaptive_code, text_of
 from linkwork.lanes.traced.adaptive_steps import START, AdaptiveRecord, AdaptiveRecorder
 from linkwork.lanes.traced.derivatives import cells_left, hangs_on_equality
@@ -22,7 +24,9 @@ from linkwork.lanes.traced.newton_euler import in_place_of
 from linkwork.lanes.traced.numbers import NotTracedError
 
 Array = NDArray[np.float64]
-NEAR = 1e-6  # of the largest of its kind: digits tell what rounding has grown to
+NEAR = 1e-6  # of the largest of its kind: how far samples may be off the run
+BEGIN = 0.1  # of the samples, which have to be; digits tell what rounding grows to later
+KINDS = ((0, 3), (3, 12), (12, 15), (15, 18), (18, 21), (21, 24))  # columns of motion that are of one kind
 PART = 1024  # samples between two looks at whether numbers are finite
 
 
@@ -92,3 +96,15 @@ def need_smooth(recorded: AdaptiveRecord, given: frozenset[int]) -> None:
     for k, one in enumerate(recorded.functions):
         if hangs_on_equality(one, given if k == start else moving):
             raise NotTracedError("a course that hangs on equality")
+
+
+def need_same(run: Any, found: Mapping[str, Array], wanted: Mapping[str, Array]) -> None:
+    """Raise NotTracedError where samples are not those of the run: at its begin, and where equations are solved anew,
+    whose kept rows may be others later on, all the way."""
+    whole = in_place_of(run.problem)
+    few = slice(None if whole else max(2, round(BEGIN * len(wanted["time"]))))
+    motion, right = found["motion"][few], wanted["motion"][few]
+    pairs = [(motion[..., first:last], right[..., first:last]) for first, last in KINDS]
+    pairs.append((found["multiplier"][few], wanted["multiplier"][few]))
+    if not all(same_but_for_rounding(pairs, NEAR)):
+        raise NotTracedError("steps that come to something else than the run")

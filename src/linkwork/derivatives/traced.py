@@ -33,7 +33,7 @@ def need_worth(run: Any, backwards: bool = False) -> None:
         evaluations = 1
     elif finds_its_steps(run):
         evaluations, anew = run.counts["evaluations"], bool(in_place_of(run.problem))
-        worth = WORTH if not anew else WORTH_BACK if backwards else WORTH_ANEW
+        worth = WORTH_BACK if backwards else WORTH_ANEW if anew else WORTH
         if evaluations < worth and (anew or run.problem.mechanism.nb > FEW):
             raise NotTracedError("fewer steps than code of their own is worth")
         return

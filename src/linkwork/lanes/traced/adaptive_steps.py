@@ -36,6 +36,7 @@ CHOICES = USUAL, LONGEST, TO_END, HALF = "usual", "longest", "to the end", "half
 SETTLED, AGAIN = ("settled", "settled after others"), ("again", "again after others")  # by whether one was rejected
 ARRIVED, PLACED, FIRST, FIRST_PLACED = "arrived", "arrived as placed", "first", "first as placed"
 STAGES, FURTHER = "stages", "further"  # operations that consist of several parts
+MOST_OPERATIONS = 20_000  # of a part: 25 bodies of a chain; code is made of some thirty parts, in ten seconds then
 READ = ("now", "step", "next_step", "max_step", "t_end")  # what decisions hang on, besides the error
 
 
@@ -72,7 +73,7 @@ class AdaptiveRecorder(Recorder):
     def __init__(self, run: RungeKuttaRun, instead: Any = None) -> None:
         self.error = np.zeros(1)
         span = Span(self.error.ctypes.data, self.error.nbytes, True)
-        super().__init__(run, instead, further=(span,))
+        super().__init__(run, instead, MOST_OPERATIONS, (span,))
         self._error = self.cells.view(span.address, (1,), np.dtype(float))
 
     @property
