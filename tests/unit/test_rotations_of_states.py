@@ -46,3 +46,12 @@ def test_rounding_is_taken_out() -> None:
     found = lw.State(zero, near[None], zero, zero).rotation[0]
     np.testing.assert_allclose(found @ found.T, np.eye(3), atol=1e-15)
     np.testing.assert_allclose(found, near, atol=1e-7)
+
+
+def test_a_sample_is_told_by_its_number() -> None:
+    """A time is none, though it is what one thinks of."""
+    run = lw.simulate(lw.load("kissel2021_double_pendulum"), 0.02, 0.01)
+    assert run.state(np.int64(1)).time == run.state(1).time
+    for k, why in ((0.01, "by its number, not by 0.01"), ("end", "not by 'end'"), (3, "there is no sample 3")):
+        with pytest.raises(UsageError, match=why):
+            run.state(k)  # type: ignore[arg-type]

@@ -77,7 +77,7 @@ def test_a_mechanism_at_rest_has_all_its_digits() -> None:
 def test_the_adjoint_says_how_the_run_was_reversed() -> None:
     assert found_at(0.1, IMPLICIT, mode="adjoint").way == "recorded steps"
     anew = found_at(0.1, ("lie-mixed", "ts54"), mode="adjoint", rtol=1e-6).way
-    assert anew.startswith("each step recorded anew, as steps are not recorded once for all: steps of other than one")
+    assert anew.startswith("each step recorded anew, as steps are not recorded once for all: fewer steps than code of")
 
 
 def test_who_does_not_ask_for_digits_gets_none_and_no_further_run(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -56,13 +56,12 @@ def off(moving: Moving) -> float:
     return worst
 
 
-@pytest.fixture
+@pytest.fixture(autouse=True)
 def always(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(traced, "WORTH_ANEW", 0)
-    monkeypatch.setattr(traced, "WORTH_BACK", 0)
+    for name in ("WORTH", "WORTH_ANEW", "WORTH_BACK"):
+        monkeypatch.setattr(traced, name, 0)
 
 
-@pytest.mark.usefixtures("always")
 @pytest.mark.parametrize(
     ("case", "formulation", "integrator"),
     [
@@ -112,8 +111,11 @@ def test_formulas_that_change_sides_on_the_way() -> None:
     assert adjoint_of(case, "bar 2", "canonical", "dp54", rtol=1e-5) <= 1e-10
 
 
-def test_few_steps_that_solve_equations_anew_are_left_to_dual_numbers() -> None:
-    moving = moving_of(PENDULUM, "augmented", "dop853")
+@pytest.mark.parametrize(("formulation", "worth"), [("canonical", "WORTH"), ("augmented", "WORTH_ANEW")])
+def test_few_steps_are_left_to_dual_numbers(formulation: str, worth: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where not many solve equations anew."""
+    monkeypatch.setattr(traced, worth, 1_000_000)
+    moving = moving_of(PENDULUM, formulation, "dop853")
     assert np.isfinite(moving.samples["motion"]).all()
     assert "fewer steps than code of their own is worth" in moving.way
 
@@ -159,7 +161,6 @@ def adjoint_of(case: Case, body: str, formulation: str, integrator: str, **optio
     return worst
 
 
-@pytest.mark.usefixtures("always")
 @pytest.mark.parametrize(
     ("case", "body", "formulation", "integrator"),
     [(CRANK, "slider", "canonical", "dop853"), (FOUR_BAR, "coupler", "range-space", "ts54")],

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from operator import index
 from typing import Any
 
 import numpy as np
@@ -83,6 +84,13 @@ class State(Shown):
     def of(cls, result: Result, k: int) -> State:
         """Sample k of a result (negative: from the end). Turns of angles are counted up to there."""
         n = len(result.time)
+        try:
+            k = index(k)
+        except TypeError as error:
+            raise UsageError(
+                f"a sample is told by its number, not by {k!r}.",
+                remedy="Of a time t take int(np.argmin(abs(result.time - t))).",
+            ) from error
         if not -n <= k < n:
             raise UsageError(f"the result has {n} samples; there is no sample {k}.")
         k %= n

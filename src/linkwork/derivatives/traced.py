@@ -20,8 +20,8 @@ from linkwork.lanes.traced.numbers import NotTracedError
 
 FEW = 3  # bodies whose steps always get code: it takes about a second, what else would be compiled a minute
 WORTH = 50_000  # evaluations of a run from which on longer steps get code: about where both ways cost the same
-WORTH_ANEW = 400_000  # the same of tangents where equations are solved anew: such records are not kept
-WORTH_BACK = 10_000  # of adjoints, where each step is recorded anew otherwise
+WORTH_ANEW = 400_000  # the same of tangents of adaptive steps that solve equations anew: such records are not kept
+WORTH_BACK = 10_000  # and of their adjoints, where each step is recorded anew otherwise
 SAME = 1e-10  # of the largest number of its kind: by how much equations solved anew may be off the run
 NOTHING = 1e-15  # of the largest number of all: rounding of what is none
 MANY, WORTH_OF_MANY = 50, 5_000  # the same for adjoints of so many bodies, whose steps are pieces of few shapes
@@ -32,9 +32,8 @@ def need_worth(run: Any, backwards: bool = False) -> None:
     if type(run) is ImplicitRun:
         evaluations = 1
     elif finds_its_steps(run):
-        evaluations, anew = run.counts["evaluations"], bool(in_place_of(run.problem))
-        worth = WORTH_BACK if backwards else WORTH_ANEW if anew else WORTH
-        if evaluations < worth and (anew or run.problem.mechanism.nb > FEW):
+        worth = WORTH_BACK if backwards else WORTH_ANEW if in_place_of(run.problem) else WORTH
+        if run.counts["evaluations"] < worth:
             raise NotTracedError("fewer steps than code of their own is worth")
         return
     elif not isinstance(run, RungeKuttaRun) or run.times is not None or run.held.project_every > 0:
