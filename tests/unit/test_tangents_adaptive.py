@@ -9,10 +9,11 @@ import pytest
 from unit.test_tangents_solved_anew import CRANK, FOUR_BAR, Case
 
 import linkwork as lw
-from linkwork.derivatives import adjoint_adaptive, tangents_adaptive, traced
 from linkwork.derivatives import moving as moving_module
+from linkwork.derivatives import tangents_adaptive, traced
 from linkwork.derivatives.described import numbers_of
 from linkwork.derivatives.moving import Moving, carried_out
+from linkwork.lanes.traced import adaptive_reverse_code
 
 
 def pendulum() -> lw.Mechanism:
@@ -179,17 +180,36 @@ def test_the_adjoint_of_whatever_decides_how_long_steps_are(integrator: str, opt
     assert adjoint_of(SPUN, "bar 2", "canonical", integrator, **options) <= 1e-11
 
 
+LONG = [(SPUN, "bar 2", "dp54", {"rtol": 1e-5}, 0.01), (CRANK, "slider", "dop853", FINE, 0.2)]
+
+
+@pytest.mark.parametrize(("case", "body", "integrator", "options", "step"), LONG)
+def test_states_of_long_runs_are_kept_at_distances(
+    case: Case, body: str, integrator: str, options: dict[str, float], step: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And steps between are taken again: to the last bit."""
+    mech, to = case
+    of = {"end": lw.Final(f"{body}.position"), "mean": lw.Integral(f"{body}.velocity")}
+    run, how = (mech(), 0.6, step, "canonical", integrator), {"of": of, "to": to, "mode": "adjoint"}
+    whole = lw.sensitivities(*run, **how, **options)
+    monkeypatch.setattr(adaptive_reverse_code, "SHORT", 0)
+    parts = lw.sensitivities(*run, **how, **options)
+    assert whole.way == parts.way == "recorded steps"
+    for name in of:
+        assert np.array_equal(whole[name], parts[name])
+
+
 def test_runs_that_come_to_something_else_are_reversed_step_by_step(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Also where there are more steps than there is room for, and where operations are not all kept."""
+    """Also where operations are not all kept, of the whole run or of a part."""
     mech, run = pendulum(), (0.2, 0.05, "canonical", "dop853")
     asked: dict[str, Any] = {"of": "final(bar 2.position)", "to": PENDULUM[1][:1], "mode": "adjoint", **FINE}
     recorded = lw.sensitivities(mech, *run, **asked)
     assert recorded.way == "recorded steps"
-    ways = [(tangents_adaptive, "NEAR", 0.0), (adjoint_adaptive, "ROOM", 1), (adjoint_adaptive, "OPERATIONS", 0)]
-    for module, name, value in ways:
+    none_kept = {"OPERATIONS": 0, "FURTHER": 0}
+    for changes in ({"NEAR": 0.0}, none_kept, {**none_kept, "SHORT": 0}):
         with monkeypatch.context() as patched:
-            patched.setattr(module, name, value)
-            patched.setattr(adjoint_adaptive, "FURTHER", 0)
+            for name, value in changes.items():
+                patched.setattr(tangents_adaptive if name == "NEAR" else adaptive_reverse_code, name, value)
             patched.setattr(traced, "NOTHING", 0.0)
             found = lw.sensitivities(mech, *run, **asked)
         assert found.way.startswith("each step recorded anew")

@@ -129,8 +129,7 @@ class Adjoint:
             raise self.nominal.untraced
         if not implicit and isinstance(tape, SamplesTape) and not isinstance(tape, MemoryTape):
             made: Any = self.nominal.session.run
-            sizes, rejected = sizes_of(made), made.counts["rejected"]
-            return self._backwards(AdaptiveAdjoint(prepare, moves, tape, sizes, len(sizes) + rejected), asked)
+            return self._backwards(AdaptiveAdjoint(prepare, moves, tape, sizes_of(made)), asked)
         if not implicit:
             memory = tape if isinstance(tape, MemoryTape) else None
             return self._backwards(TracedAdjoint(prepare, moves, alone=self.nominal.alone, tape=memory), asked)

@@ -25,18 +25,16 @@ from linkwork.lanes.traced.kept_records import made_once
 from linkwork.lanes.traced.newton_euler import in_place_of
 from linkwork.lanes.traced.numbers import NotTracedError
 
-ROOM = 2**25  # numbers of all that is kept of steps, at most: 256 MB
 MORE = 8  # one more in so many: a run that rounding leads away may take other steps than were counted
-OPERATIONS, FURTHER = 8, 4  # that are kept of a trial of a step, and of a sample, at most
 
 
 class AdaptiveAdjoint:
     """A prepared run to be reversed, its steps recorded.
 
     prepare : makes the run, with room for so many samples. moving : (reals,) which of `Prepared.reals` move at the
-    start. tape : samples of the run itself, which was carried out. sizes : of its steps [s]. trials : of steps that it
-    took, rejected ones among them. cell_of : (reals,) columns of `gradients`, the last, which is zero, for what nothing
-    depends on. Raises NotTracedError where a step cannot be recorded, or not be differentiated.
+    start. tape : samples of the run itself, which was carried out. sizes : of its steps [s]. cell_of : (reals,) columns
+    of `gradients`, the last, which is zero, for what nothing depends on. Raises NotTracedError where a step cannot be
+    recorded, or not be differentiated.
     """
 
     def __init__(
@@ -45,10 +43,9 @@ class AdaptiveAdjoint:
         moving: NDArray[np.bool_],
         tape: SamplesTape,
         sizes: Array,
-        trials: int,
     ) -> None:
         prepared = prepare(1)
-        run, self.tape, self.sizes, self.trials = prepared.run, tape, sizes, trials
+        run, self.tape, self.sizes = prepared.run, tape, sizes
         self.run = run
         recorder = AdaptiveRecorder(run, in_place_of(run.problem))
         cells = np.array([recorder.cells.cell(address) for address in addresses_of(prepared, moving)], dtype=np.int64)
@@ -62,8 +59,6 @@ class AdaptiveAdjoint:
         self.cell_of[np.flatnonzero(moving)] = [places.get(int(cell), self.size) for cell in cells]
         self.first = aligned(self.size)
         self.first[:] = recorded.cells[list(recorded.carried)]
-        if (len(sizes) + 1) * self.size > ROOM:
-            raise NotTracedError("more steps than there is room for")
 
     def samples(self) -> dict[str, Array]:
         """Those of the run as it is, arrays as compiled code writes them."""
@@ -78,13 +73,15 @@ class AdaptiveAdjoint:
         code = made_once(
             recorded.made, ("reverse", lanes, self.given), lambda: AdaptiveReverse(recorded, lanes, moving)
         )
-        steps, trials = (many + many // MORE + MORE for many in (len(self.sizes), self.trials))
-        most = steps, OPERATIONS * trials + FURTHER * len(self.run.times)
-        taken = code.forwards(self.first, self.run, self.sizes, most)
+        many = len(self.sizes)
+        taken = code.taken(self.first, self.run, self.sizes, many + many // MORE + MORE)
         if taken is None:
             raise NotTracedError("another course of the run")
         need_same(self.run, SampleLayout.of(self.run).arrays(taken.samples), self.samples())
-        found = np.array([taken.backwards(one) for one in sown(seeds, lanes)])
+        chunks = [taken.backwards(one) for one in sown(seeds, lanes)]
+        if any(one is None for one in chunks):
+            raise NotTracedError("another course of the run")
+        found = np.array(chunks)
         reached = [place for place in np.unique(self.cell_of).tolist() if place < self.size]
         if not np.isfinite(found[:, reached]).all():  # a root of zero, for example, which compiled kernels leave out
             raise NotTracedError("an infinite derivative")

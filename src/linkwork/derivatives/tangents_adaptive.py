@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from linkwork.derivatives.tangent_run import Prepared
 from linkwork.derivatives.tangents_in_lanes import TangentsInLanes, told
 from linkwork.derivatives.traced import same_but_for_rounding
-from linkwork.lanes.traced.adaptive_code import AdaptiveCode, adaptive_code, text_of
+from linkwork.lanes.traced.adaptive_code import AdaptiveCode, adaptive_code, new_words, text_of
 from linkwork.lanes.traced.adaptive_steps import START, AdaptiveRecord, AdaptiveRecorder
 from linkwork.lanes.traced.derivatives import cells_left, hangs_on_equality
 from linkwork.lanes.traced.kept_records import made_once
@@ -60,7 +60,7 @@ class AdaptiveTangents(TangentsInLanes):
         """(samples, numbers, 1 + many) of the run from these cells."""
         run, code, size = self.run, self._code, self.recorded.samples
         out, some = np.empty((len(run.times), size, 1 + many)), self.room(PART, size)
-        words, place, room = np.zeros(3, dtype=np.int64), cells.ctypes.data, some.ctypes.data
+        words, place, room = new_words(), cells.ctypes.data, some.ctypes.data
         further = words.ctypes.data, self.sizes.ctypes.data, len(self.sizes)
         strayed = code.start(place, 0, 0.0, 0)
         begun, done = len(run.times) - run.total, 0

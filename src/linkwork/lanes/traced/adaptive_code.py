@@ -11,6 +11,9 @@ import struct
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from linkwork.integrators.dense_output_kernels import LEAST_STEP
 from linkwork.lanes.traced.adaptive_steps import (
     AGAIN,
@@ -49,13 +52,15 @@ SIZED = """define void @sized(ptr noalias %at, double %size, ptr noalias %words)
 }}"""
 WITHIN = 1.0 + 1e-12  # of a step: samples up to there are its own
 NEAR = 2.0**-6  # of its size: a trial that is no further from the step of the run is that one
+WORDS, STOP = 16, 12  # of what is handed to `advance`, and which of them are the steps to stop at
 STUCK = 2**62  # what is returned where steps become too small, or an error is no number
 OPERATION = """define i64 @{name}(ptr noalias %cells, ptr noalias %out, double %t, ptr noalias %words) {{
 entry:
 {first}{calls}
   ret i64 {last}
 }}"""
-# {x} of a cell is where its value stands; words : [whether a step waits, whether its further stages are there, steps]
+# {x} of a cell is where its value stands; words : [whether a step waits, whether its further stages are there, steps],
+# and steps at which it stops
 # sizes of steps are those of the run where they are near it: errors are known to fewer digits than states
 ADVANCE = """
 define i64 @advance(ptr noalias %cells, ptr noalias %out, ptr noalias %targets, i64 %count, ptr noalias %words,
@@ -80,6 +85,12 @@ look:
   %is_pending = icmp ne i64 %pending, 0
   br i1 %is_pending, label %within, label %choose
 choose:
+  %at_stop = getelementptr i64, ptr %words, i64 {STOP}
+  %stop = load i64, ptr %at_stop
+  %steps_now = load i64, ptr %at_steps
+  %goes_on = icmp slt i64 %steps_now, %stop
+  br i1 %goes_on, label %next_size, label %done
+next_size:
   %wanted = load double, ptr %at_next
   %longest = load double, ptr %at_longest
   %too_long = fcmp olt double %longest, %wanted
@@ -264,6 +275,7 @@ def forwards(recorded: AdaptiveRecord, texts: Sequence[Text], width: int, size: 
         "NEAR": _word(NEAR),
         "SAMPLE": size * recorded.samples,
         "STUCK": STUCK,
+        "STOP": STOP,
         "placed": NAMES[short[0]],
         "first_placed": NAMES[short[1]],
     }
@@ -279,6 +291,13 @@ def _in_turn(name: str, functions: Sequence[int], first: str) -> str:
         calls.append(f"  %bad{k} = or i64 {last}, %off{k}")
         last = f"%bad{k}"
     return OPERATION.format(name=name, first=first, calls="\n".join(calls), last=last)
+
+
+def new_words(stop: int = STUCK) -> NDArray[np.int64]:
+    """Those of a run at its start. stop : steps after which it ends before it has all samples."""
+    words = np.zeros(WORDS, dtype=np.int64)
+    words[STOP] = stop
+    return words
 
 
 def _word(x: float) -> str:
