@@ -180,6 +180,23 @@ def test_the_adjoint_of_whatever_decides_how_long_steps_are(integrator: str, opt
     assert adjoint_of(SPUN, "bar 2", "canonical", integrator, **options) <= 1e-11
 
 
+@pytest.mark.parametrize("worth", [0, 10**9])
+def test_sizes_of_steps_are_held(worth: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a slider crank that comes to rest, over 20 and 60 s, derivatives are as steps of one size have them: through the
+    control of step sizes tangents were 5 where these are -0.7, and later grew without bound."""
+    for name in ("WORTH", "WORTH_BACK"):
+        monkeypatch.setattr(traced, name, worth)
+    mech, to = lw.load("spatial_slider_crank_spring"), ["connecting rod.mass", "slider.mass", "spring.stiffness"]
+    for end in (20.0, 60.0):
+        asked: dict[str, Any] = {"of": "final(slider.position)", "to": to, "digits": False}
+        wanted = lw.sensitivities(mech, end, 1e-3, "canonical", "rk4", every=1000, **asked)[asked["of"]]
+        for mode in ("tangent", "adjoint"):
+            how = {"rtol": 1e-9, "atol": 1e-9, "mode": mode}
+            found = lw.sensitivities(mech, end, end, "canonical", "dop853", **how, **asked)
+            assert (found.way == "recorded steps") == (worth == 0)
+            assert np.max(np.abs(found[asked["of"]] - wanted)) <= 1e-4 * np.max(np.abs(wanted))
+
+
 LONG = [(SPUN, "bar 2", "dp54", {"rtol": 1e-5}, 0.01), (CRANK, "slider", "dop853", FINE, 0.2)]
 
 

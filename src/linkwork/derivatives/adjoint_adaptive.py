@@ -47,7 +47,7 @@ class AdaptiveAdjoint:
         prepared = prepare(1)
         run, self.tape, self.sizes = prepared.run, tape, sizes
         self.run = run
-        recorder = AdaptiveRecorder(run, in_place_of(run.problem))
+        recorder = AdaptiveRecorder(run, in_place_of(run.problem), float(np.min(sizes)))
         cells = np.array([recorder.cells.cell(address) for address in addresses_of(prepared, moving)], dtype=np.int64)
         given = frozenset(cells[cells >= 0].tolist())
         self.given = given

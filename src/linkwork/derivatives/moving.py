@@ -249,6 +249,8 @@ class Moving:
         tape = self.nominal.tape if isinstance(self.nominal.tape, MemoryTape) else None
         if finds_its_steps(prepared.run):
             sizes = sizes_of(cast(RungeKuttaRun, self.nominal.session.run))
+            if not len(sizes):
+                raise NotTracedError("steps whose sizes were not kept")
             found = AdaptiveTangents(prepared, self.starts, sizes).samples()
             values = {name: array[..., 0] for name, array in found.items()}
             need_same(prepared.run, values, self.nominal.block)

@@ -37,7 +37,7 @@ class AdaptiveTangents(TangentsInLanes):
     """
 
     def __init__(self, prepared: Prepared, tangents: Array, sizes: Array) -> None:
-        recorder = AdaptiveRecorder(prepared.run, in_place_of(prepared.run.problem))
+        recorder = AdaptiveRecorder(prepared.run, in_place_of(prepared.run.problem), float(np.min(sizes)))
         super().__init__(prepared, recorder, tangents)
         recorded = recorder.adaptive(self.given | recorder.measures | recorder.lengths)
         made_once(recorded.made, ("smooth", self.given), lambda: need_smooth(recorded, self.given))

@@ -196,8 +196,8 @@ def take_step(entries: Entries, context: Ints, run: Run, tableau: TableauArrays)
             continue
         if status != OK:
             break
-        error = step_error(run, tableau, h)
-        wanted = next_step(h, error, run.old_error[0], run.error_order[0], rejected)
+        error = step_error(run, tableau, h).real  # sizes of steps do not move with what is differentiated by
+        wanted = next_step(h.real, error, run.old_error[0].real, run.error_order[0], rejected)
         if accepted(error):
             run.next_step[0], run.old_error[0] = wanted, error
             break
@@ -253,12 +253,12 @@ def guess_step(entries: Entries, context: Ints, run: Run) -> int:
         run.psi[c] = h0 * run.k[0, c]
     status = evaluate(entries, context, run, t + h0, False)
     if status != OK:
-        run.next_step[0] = 0.01 * h0
+        run.next_step[0] = 0.01 * h0.real
         return OK
     for c in range(run.error.shape[0]):
         run.error[c] = (run.psi_rate[c] - run.k[0, c]) / h0
     d2 = error_norm(run.error, run.weight, run.size, atol, rtol)
-    run.next_step[0] = first_step_guess(h0, d1, d2, run.error_order[0])
+    run.next_step[0] = first_step_guess(h0.real, d1.real, d2.real, run.error_order[0])
     return OK
 
 

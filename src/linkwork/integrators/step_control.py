@@ -73,31 +73,14 @@ def next_step(h: float, error: float, before: float, error_order: int, rejected:
     error_order : the error falls like h**(error_order + 1).
     rejected : whether this step was tried before, longer: then the next one is no longer than it is.
     """
-    if not np.isfinite(error):
-        return changed(h, LEAST, rejected)
-    if accepted(error):
-        return changed(h, factor_after(error, before, error_order), rejected)
-    return changed(h, factor_of_repetition(error, error_order), rejected)
-
-
-@kernel
-def factor_after(error: float, before: float, error_order: int) -> float:
-    """What a step with this error is multiplied by to give the next one, if it is accepted."""
     k = error_order + 1.0
-    factor: float = SAFETY * max(error, NO_ERROR) ** (-PROPORTIONAL / k) * max(before, OLD_LEAST) ** (INTEGRAL / k)
-    return factor
-
-
-@kernel
-def factor_of_repetition(error: float, error_order: int) -> float:
-    """The same for its repetition, if it is not."""
-    factor: float = min(SAFETY * max(error, NO_ERROR) ** (-1.0 / (error_order + 1.0)), 1.0)
-    return factor
-
-
-@kernel
-def changed(h: float, factor: float, rejected: bool) -> float:
-    """h times the factor, within the limits of the change."""
+    factor = LEAST
+    if np.isfinite(error):
+        error = max(error, NO_ERROR)
+        if accepted(error):
+            factor = SAFETY * error ** (-PROPORTIONAL / k) * max(before, OLD_LEAST) ** (INTEGRAL / k)
+        else:
+            factor = min(SAFETY * error ** (-1.0 / k), 1.0)
     return h * min(max(factor, LEAST), 1.0 if rejected else MOST)
 
 

@@ -1,7 +1,8 @@
 """Machine code of steps that find their own size, made of recorded parts (`adaptive_steps`), with their tangents.
 
-The loop over steps is that of `integrators.dense_output_kernels.advance_to`: it decides by values, the same in all
-lanes. Whatever else a run may meet on the way, as a stage that cannot be evaluated, leaves the course.
+The loop over steps is that of `integrators.dense_output_kernels.advance_to`, with sizes that are known: it decides by
+values, the same in all lanes. Whatever else a run may meet on the way, as a stage that cannot be evaluated, leaves the
+course.
 """
 
 from __future__ import annotations
@@ -14,23 +15,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from linkwork.integrators.dense_output_kernels import LEAST_STEP
 from linkwork.lanes.traced.adaptive_steps import (
-    AGAIN,
     ARRIVED,
     FIRST,
     FIRST_PLACED,
     FURTHER,
-    HALF,
-    LONGEST,
     PLACED,
     SAMPLE,
-    SETTLED,
     SHOWN,
     STAGES,
     START,
-    TO_END,
-    USUAL,
     AdaptiveRecord,
 )
 from linkwork.lanes.traced.engine import engine_of
@@ -38,22 +32,13 @@ from linkwork.lanes.traced.forward import ForwardText
 from linkwork.lanes.traced.machine_code import LastFew, Text
 
 NAMES = {
-    START: "start", SHOWN: "shown", USUAL: "usual", LONGEST: "longest", TO_END: "to_end", HALF: "half",
-    STAGES: "stages", FURTHER: "further", SAMPLE: "sample", SETTLED[0]: "settled", SETTLED[1]: "settled_late",
-    AGAIN[0]: "again", AGAIN[1]: "again_late", ARRIVED: "arrived", PLACED: "placed", FIRST: "first",
-    FIRST_PLACED: "first_placed",
+    START: "start", SHOWN: "shown", STAGES: "stages", FURTHER: "further", SAMPLE: "sample", ARRIVED: "arrived",
+    PLACED: "placed", FIRST: "first", FIRST_PLACED: "first_placed",
 }  # fmt: skip
 CODES = {operation: k for k, operation in enumerate(NAMES)}  # of operations, where they are kept
-SIZED = """define void @sized(ptr noalias %at, double %size, ptr noalias %words) {{
-  %lane = insertelement <{W} x double> undef, double %size, i32 0
-  %lanes = shufflevector <{W} x double> %lane, <{W} x double> undef, <{W} x i32> zeroinitializer
-  store <{W} x double> %lanes, ptr %at
-  ret void
-}}"""
 WITHIN = 1.0 + 1e-12  # of a step: samples up to there are its own
-NEAR = 2.0**-6  # of its size: a trial that is no further from the step of the run is that one
 WORDS, STOP = 16, 12  # of what is handed to `advance`, and which of them are the steps to stop at
-STUCK = 2**62  # what is returned where steps become too small, or an error is no number
+STUCK = 2**62  # what is returned where there are more steps than sizes
 OPERATION = """define i64 @{name}(ptr noalias %cells, ptr noalias %out, double %t, ptr noalias %words) {{
 entry:
 {first}{calls}
@@ -61,7 +46,6 @@ entry:
 }}"""
 # {x} of a cell is where its value stands; words : [whether a step waits, whether its further stages are there, steps],
 # and steps at which it stops
-# sizes of steps are those of the run where they are near it: errors are known to fewer digits than states
 ADVANCE = """
 define i64 @advance(ptr noalias %cells, ptr noalias %out, ptr noalias %targets, i64 %count, ptr noalias %words,
                     ptr noalias %sizes, i64 %known) {{
@@ -71,10 +55,6 @@ entry:
   %at_steps = getelementptr i64, ptr %words, i64 2
   %at_now = getelementptr double, ptr %cells, i64 {now}
   %at_step = getelementptr double, ptr %cells, i64 {step}
-  %at_next = getelementptr double, ptr %cells, i64 {next_step}
-  %at_longest = getelementptr double, ptr %cells, i64 {max_step}
-  %at_end = getelementptr double, ptr %cells, i64 {t_end}
-  %at_error = getelementptr double, ptr %cells, i64 {error}
   br label %next
 next:
   %n = phi i64 [ 0, %entry ], [ %n3, %gone_on ]
@@ -87,89 +67,21 @@ look:
 choose:
   %at_stop = getelementptr i64, ptr %words, i64 {STOP}
   %stop = load i64, ptr %at_stop
-  %steps_now = load i64, ptr %at_steps
-  %goes_on = icmp slt i64 %steps_now, %stop
+  %step = load i64, ptr %at_steps
+  %goes_on = icmp slt i64 %step, %stop
   br i1 %goes_on, label %next_size, label %done
 next_size:
-  %wanted = load double, ptr %at_next
-  %longest = load double, ptr %at_longest
-  %too_long = fcmp olt double %longest, %wanted
-  br i1 %too_long, label %take_longest, label %take_usual
-take_longest:
-  %r1 = call i64 @longest(ptr %cells, ptr null, double 0.0, ptr %words)
-  br label %trial
-take_usual:
-  %r2 = call i64 @usual(ptr %cells, ptr null, double 0.0, ptr %words)
-  br label %trial
-trial:
-  %rejected = phi i1 [ false, %take_longest ], [ false, %take_usual ], [ true, %again_first ], [ true, %again_late ]
-  %now = load double, ptr %at_now
-  %end = load double, ptr %at_end
-  %h0 = load double, ptr %at_step
-  %left = fsub double %end, %now
-  %nearly = fmul double %left, {NEARLY}
-  %reaches = fcmp oge double %h0, %nearly
-  br i1 %reaches, label %take_end, label %no_end
-no_end:
-  %twice = fmul double %h0, 2.0
-  %halves = fcmp ogt double %twice, %left
-  br i1 %halves, label %take_half, label %chosen
-take_end:
-  %r3 = call i64 @to_end(ptr %cells, ptr null, double 0.0, ptr %words)
-  br label %chosen
-take_half:
-  %r4 = call i64 @half(ptr %cells, ptr null, double 0.0, ptr %words)
-  br label %chosen
-chosen:
-  %h1 = load double, ptr %at_step
-  %size = call double @llvm.fabs.f64(double %now)
-  %later = fcmp ogt double %end, %size
-  %reach = select i1 %later, double %end, double %size
-  %least = fmul double %reach, {LEAST}
-  %long_enough = fcmp ogt double %h1, %least
-  br i1 %long_enough, label %compare, label %stuck
-compare:
-  %step = load i64, ptr %at_steps
   %is_known = icmp slt i64 %step, %known
-  br i1 %is_known, label %known_size, label %stages
+  br i1 %is_known, label %known_size, label %stuck
 known_size:
   %at_size = getelementptr double, ptr %sizes, i64 %step
-  %in_run = load double, ptr %at_size
-  %off_run = fsub double %h1, %in_run
-  %far = call double @llvm.fabs.f64(double %off_run)
-  %near = fmul double %in_run, {NEAR}
-  %is_it = fcmp ole double %far, %near
-  br i1 %is_it, label %take_size, label %stages
-take_size:
-  call void @sized(ptr %at_step, double %in_run, ptr %words)
-  br label %stages
-stages:
+  %size = load double, ptr %at_size
+  %lane = insertelement <{W} x double> undef, double %size, i32 0
+  %lanes = shufflevector <{W} x double> %lane, <{W} x double> undef, <{W} x i32> zeroinitializer
+  store <{W} x double> %lanes, ptr %at_step
   %r5 = call i64 @stages(ptr %cells, ptr null, double 0.0, ptr %words)
   %on_course = icmp eq i64 %r5, 0
-  br i1 %on_course, label %judge, label %left_stages
-judge:
-  %error = load double, ptr %at_error
-  %good = fcmp ole double %error, 1.0
-  br i1 %good, label %settle, label %bad
-bad:
-  %finite = fcmp olt double %error, 0x7FF0000000000000
-  br i1 %finite, label %again, label %stuck
-again:
-  br i1 %rejected, label %again_late, label %again_first
-again_first:
-  %r6 = call i64 @again(ptr %cells, ptr null, double 0.0, ptr %words)
-  br label %trial
-again_late:
-  %r7 = call i64 @again_late(ptr %cells, ptr null, double 0.0, ptr %words)
-  br label %trial
-settle:
-  br i1 %rejected, label %settle_late, label %settle_first
-settle_first:
-  %r8 = call i64 @settled(ptr %cells, ptr null, double 0.0, ptr %words)
-  br label %settled
-settle_late:
-  %r9 = call i64 @settled_late(ptr %cells, ptr null, double 0.0, ptr %words)
-  br label %settled
+  br i1 %on_course, label %settled, label %left_stages
 settled:
   %step1 = add i64 %step, 1
   store i64 %step1, ptr %at_steps
@@ -256,7 +168,7 @@ def text_of(recorded: AdaptiveRecord, width: int, moving: Sequence[frozenset[int
 
 def forwards(recorded: AdaptiveRecord, texts: Sequence[Text], width: int, size: int, log: bool = False) -> list[str]:
     """All functions of a run forwards. texts : of the parts. size : doubles that a number takes. log : whether
-    operations call `@noted(cells, words, operation)` first, which somebody else brings, as `@sized`."""
+    operations call `@noted(cells, words, operation)` first, which somebody else brings."""
     places = {cell: k for k, cell in enumerate(recorded.carried)}
     out = []
     for k, (text, left) in enumerate(zip(texts, recorded.left, strict=True)):
@@ -267,12 +179,11 @@ def forwards(recorded: AdaptiveRecord, texts: Sequence[Text], width: int, size: 
     for operation, name in NAMES.items():
         first = f"  call void @noted(ptr %cells, ptr %words, i64 {CODES[operation]})\n" if log else ""
         out.append(_in_turn(name, recorded.operations.get(operation, ()), first))
-    out += [] if log else [SIZED.format(W=width)]
     short = (PLACED, FIRST_PLACED) if recorded.fsal else (ARRIVED, FIRST)
     words = {
         **{name: size * places[cell] for name, cell in recorded.places.items()},
-        **{name: _word(x) for name, x in (("NEARLY", 1.0 - LEAST_STEP), ("LEAST", LEAST_STEP), ("WITHIN", WITHIN))},
-        "NEAR": _word(NEAR),
+        "WITHIN": _word(WITHIN),
+        "W": width,
         "SAMPLE": size * recorded.samples,
         "STUCK": STUCK,
         "STOP": STOP,
@@ -280,7 +191,7 @@ def forwards(recorded: AdaptiveRecord, texts: Sequence[Text], width: int, size: 
         "first_placed": NAMES[short[1]],
     }
     out += texts[0].declarations
-    return [*out, "declare double @llvm.fabs.f64(double)", ADVANCE.format(**words)]
+    return [*out, ADVANCE.format(**words)]
 
 
 def _in_turn(name: str, functions: Sequence[int], first: str) -> str:

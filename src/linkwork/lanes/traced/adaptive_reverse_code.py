@@ -22,8 +22,7 @@ from linkwork.lanes.traced.engine import engine_of
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
 SHORT = 2**22  # numbers that are all kept: 32 MB
-OPERATIONS, FURTHER = 8, 4  # that are kept of a trial of a step, and of a sample, at most
-MOST_TRIALS = 4  # of a step, on average
+OPERATIONS, FURTHER = 3, 2  # that are kept of a step, and of a sample, at most
 STEPS = 2  # where `advance` has the steps in `words`
 
 
@@ -34,7 +33,7 @@ class AdaptiveReverse:
     def __init__(self, recorded: AdaptiveRecord, lanes: int, moving: Set[int]) -> None:
         self._engine: Any = engine_of(text_of(recorded, lanes, moving))
         self.lanes, self.size, self.parts = lanes, len(recorded.carried), recorded.samples
-        self.counts = np.array([len(recorded.operations.get(one, ())) for one in CODES] + [0])
+        self.counts = np.array([len(recorded.operations.get(one, ())) for one in CODES])
         pointer, count, double = ctypes.c_void_p, ctypes.c_int64, ctypes.c_double
 
         def function(name: str, result: Any, *arguments: Any) -> Any:
@@ -43,7 +42,7 @@ class AdaptiveReverse:
         once = count, pointer, pointer, double, pointer
         self.start, self.shown = function("start", *once), function("shown", *once)
         self.advance = function("advance", count, pointer, pointer, pointer, count, pointer, pointer, count)
-        self.back = function("back", None, *[pointer] * 4, *[count] * 3, *[pointer] * 8)
+        self.back = function("back", None, *[pointer] * 4, *[count] * 3, *[pointer] * 7)
         (start,), (shown,) = recorded.operations[START], recorded.operations[SHOWN]
         self.back_start, self.back_shown = (
             function(f"back{k}", None, pointer, pointer, pointer, double, double) for k in (start, shown)
@@ -95,7 +94,7 @@ class Taken:
         left, or there are more than `rows`. stop : number of the step before which it ends."""
         code, words = self.code, new_words(stop)
         samples = len(self.times) - sample if stop == STUCK else int(self._samples_at(stop)) - sample + 1
-        room = OPERATIONS * (MOST_TRIALS * rows * every + 64) + FURTHER * samples if every == 1 else 0
+        room = OPERATIONS * rows + FURTHER * samples if every == 1 else 0
         kept = Steps(
             aligned(rows * code.size, filled=False).reshape(rows, code.size),
             *(np.zeros(many, dtype=np.int64) for many in (room, rows, rows)),
@@ -126,7 +125,7 @@ class Taken:
         assert kept is not None
         bars = aligned(code.size * code.lanes).reshape(code.size, code.lanes)
         if self.every == 1:
-            self._back(kept, self.steps, 0, bars, seeds)
+            self._back(kept, self.steps, bars, seeds)
         else:
             for k in reversed(range(-(-self.steps // self.every))):
                 first, cells = k * self.every, aligned(code.size)
@@ -136,14 +135,14 @@ class Taken:
                 some, steps = self._forwards(cells, out, first, int(kept.samples[k]), self.every, 1, stop)
                 if some is None:
                     return None
-                self._back(some, steps, first, bars, seeds)
+                self._back(some, steps, bars, seeds)
         if self.begun:
             code.back_shown(self.after.ctypes.data, bars.ctypes.data, seeds.ctypes.data, 0.0, 0.0)
         code.back_start(self.first.ctypes.data, bars.ctypes.data, 0, 0.0, 0.0)
         return bars
 
-    def _back(self, kept: Steps, steps: int, first: int, bars: Array, seeds: Array) -> None:
-        """Back through these steps, the first of which is number `first` of the run."""
+    def _back(self, kept: Steps, steps: int, bars: Array, seeds: Array) -> None:
+        """Back through these steps."""
         code = self.code
         counts = np.concatenate([[0], np.cumsum(code.counts[kept.log])])
         begins = kept.begins[:steps]
@@ -151,6 +150,5 @@ class Taken:
         most = int(np.max(counts[ends] - counts[begins], initial=1))
         cells, out = aligned(code.size), aligned(max(1, code.parts))
         buffer, work = aligned(most * code.size, filled=False), np.zeros((most, 2), dtype=np.int64)
-        sizes = np.ascontiguousarray(self.sizes[first:])
-        further = (cells, buffer, work, bars, seeds[self.begun :], self.times, sizes, out)
+        further = (cells, buffer, work, bars, seeds[self.begun :], self.times, out)
         code.back(*(one.ctypes.data for one in kept), 0, steps, len(kept.log), *(one.ctypes.data for one in further))

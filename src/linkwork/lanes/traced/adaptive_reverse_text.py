@@ -12,13 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwork.lanes.traced.adaptive_code import CODES, STOP, forwards
-from linkwork.lanes.traced.adaptive_steps import LONGEST, SAMPLE, USUAL, AdaptiveRecord
+from linkwork.lanes.traced.adaptive_steps import SAMPLE, STAGES, AdaptiveRecord
 from linkwork.lanes.traced.machine_code import Text
 from linkwork.lanes.traced.reverse import ReverseText
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
-SIZED = len(CODES)  # the code of a step that is as long as the run's
 # what stands in `words` behind what `advance` has there: places in memory, and numbers
 WORDS = {
     name: 3 + k
@@ -95,22 +94,15 @@ over:
   ret void
 }
 define i1 @begins(i64 %code) {
-  %usual = icmp eq i64 %code, USUAL_CODE
-  %longest = icmp eq i64 %code, LONGEST_CODE
-  %any = or i1 %usual, %longest
+  %any = icmp eq i64 %code, STAGES_CODE
   ret i1 %any
-}
-define void @sized(ptr noalias %at, double %size, ptr noalias %words) {
-  store double %size, ptr %at
-  call void @noted(ptr %at, ptr %words, i64 SIZED_CODE)
-  ret void
 }
 """
 # work : (parts, 2) function, and sample or -1; buffer : (parts, SIZE) cells before each
 BACK = """
 define void @back(ptr noalias %rows, ptr noalias %log, ptr noalias %index, ptr noalias %first, i64 %from, i64 %steps,
                   i64 %logged, ptr noalias %cells, ptr noalias %buffer, ptr noalias %work, ptr noalias %bars,
-                  ptr noalias %seeds, ptr noalias %times, ptr noalias %sizes, ptr noalias %out) {
+                  ptr noalias %seeds, ptr noalias %times, ptr noalias %out) {
 entry:
   br label %next
 next:
@@ -144,15 +136,6 @@ again:
 operation:
   %at_code = getelementptr i64, ptr %log, i64 %i
   %code = load i64, ptr %at_code
-  %is_sized = icmp eq i64 %code, SIZED_CODE
-  br i1 %is_sized, label %sized, label %parts
-sized:
-  %at_size = getelementptr double, ptr %sizes, i64 %s
-  %size = load double, ptr %at_size
-  %at_step = getelementptr double, ptr %cells, i64 STEP_PLACE
-  store double %size, ptr %at_step
-  br label %taken
-parts:
   %is_sample = icmp eq i64 %code, SAMPLE_CODE
   %at_time = getelementptr double, ptr %times, i64 %j
   br i1 %is_sample, label %timed, label %untimed
@@ -195,8 +178,8 @@ called:
 operated:
   br label %taken
 taken:
-  %r_after = phi i64 [ %r, %sized ], [ %r_now, %operated ]
-  %j_after = phi i64 [ %j, %sized ], [ %j_next, %operated ]
+  %r_after = phi i64 [ %r_now, %operated ]
+  %j_after = phi i64 [ %j_next, %operated ]
   %i1 = add i64 %i, 1
   br label %again
 back:
@@ -246,8 +229,8 @@ def text_of(recorded: AdaptiveRecord, lanes: int, moving: Set[int]) -> str:
     out.append(_numbers("op_parts", [k for one in parts for k in one]))
     words = {
         **{f"AT_{name}": word for name, word in WORDS.items()},
-        "SAMPLE_CODE": CODES[SAMPLE], "USUAL_CODE": CODES[USUAL], "LONGEST_CODE": CODES[LONGEST], "SIZED_CODE": SIZED,
-        "STEP_PLACE": places[recorded.places["step"]], "SEEDS": lanes * recorded.samples,
+        "SAMPLE_CODE": CODES[SAMPLE], "STAGES_CODE": CODES[STAGES],
+        "SEEDS": lanes * recorded.samples,
         "BYTES": 8 * len(recorded.carried), "SIZE": len(recorded.carried),
     }  # fmt: skip
     for text in (KEEP, BACK):

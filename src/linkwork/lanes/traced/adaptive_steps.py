@@ -1,8 +1,8 @@
 """Steps of an explicit method that find their own size, recorded part by part.
 
-Which part follows which is not recorded: how long a step is, whether it is repeated, where samples lie in it are
-decisions of the run (`integrators.dense_output_kernels`), which the code that is made of the parts takes anew
-(`adaptive_code`). Time reached and size of a step are numbers as all others, and move with what moves errors.
+Which part follows which is not recorded: where samples lie in a step, and what is done at its end, are decisions of the
+run (`integrators.dense_output_kernels`), which the code that is made of the parts takes anew (`adaptive_code`). Sizes
+of steps are told by the run, which has kept them (`integrators.step_sizes`), and do not move.
 """
 
 from __future__ import annotations
@@ -20,8 +20,6 @@ from linkwork.integrators import runge_kutta_kernels as one_size
 from linkwork.integrators.evaluation import evaluate_here
 from linkwork.integrators.runge_kutta_run import RungeKuttaRun
 from linkwork.integrators.stages import combine, first_stage, keep
-from linkwork.integrators.step_control import changed, factor_after, factor_of_repetition
-from linkwork.lanes.memory import Span
 from linkwork.lanes.traced.kept_records import RECORDS
 from linkwork.lanes.traced.numbers import Graph, Key, NotTracedError, value_of
 from linkwork.lanes.traced.recording import Recording, good, nothing_collected
@@ -32,12 +30,10 @@ Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Does = Callable[[Graph], tuple[Key, ...]]
 START, SAMPLE, SHOWN = "start", "sample", "shown"
-CHOICES = USUAL, LONGEST, TO_END, HALF = "usual", "longest", "to the end", "half"  # sizes of a step
-SETTLED, AGAIN = ("settled", "settled after others"), ("again", "again after others")  # by whether one was rejected
 ARRIVED, PLACED, FIRST, FIRST_PLACED = "arrived", "arrived as placed", "first", "first as placed"
 STAGES, FURTHER = "stages", "further"  # operations that consist of several parts
 MOST_OPERATIONS = 20_000  # of a part: 25 bodies of a chain; code is made of some thirty parts, in ten seconds then
-READ = ("now", "step", "next_step", "max_step", "t_end")  # what decisions hang on, besides the error
+READ = ("now", "step")  # what decisions hang on
 
 
 @dataclass(frozen=True)
@@ -46,9 +42,9 @@ class AdaptiveRecord:
 
     functions : those that differ; left : the cells that each writes. operations : name -> functions, one after the
     other. cells : their values where a run is placed. carried : cells that functions read, in order. inputs : cells
-    that are not taken for constants. places : cells that decisions hang on, by name; 'error' is the norm of the last
-    one. fsal : whether the last stage is the next step's first, unless a sample was taken within the step. made : code
-    that was made of it, by what it is for.
+    that are not taken for constants. places : cells that decisions hang on, by name. fsal : whether the last stage is
+    the next step's first, unless a sample was taken within the step. made : code that was made of it, by what it is
+    for.
     """
 
     functions: tuple[Recording, ...]
@@ -68,19 +64,17 @@ class AdaptiveRecord:
 
 
 class AdaptiveRecorder(Recorder):
-    """Records a run that is placed, whose steps find their own size. instead : as `Recorder` has it."""
+    """Records a run that is placed, whose steps find their own size. instead : as `Recorder` has it. size : of the step
+    that is recorded [s]; of other ones the record is the same."""
 
-    def __init__(self, run: RungeKuttaRun, instead: Any = None) -> None:
-        self.error = np.zeros(1)
-        span = Span(self.error.ctypes.data, self.error.nbytes, True)
-        super().__init__(run, instead, MOST_OPERATIONS, (span,))
-        self._error = self.cells.view(span.address, (1,), np.dtype(float))
+    def __init__(self, run: RungeKuttaRun, instead: Any, size: float) -> None:
+        super().__init__(run, instead, MOST_OPERATIONS)
+        self.cells.values[self.places["step"]] = size
 
     @property
     def places(self) -> dict[str, int]:
         """Of the cells that decisions hang on."""
-        found = {name: self.cells.cell(getattr(self.run.run, name).ctypes.data) for name in READ}
-        return {**found, "error": self.cells.cell(self.error.ctypes.data)}
+        return {name: self.cells.cell(getattr(self.run.run, name).ctypes.data) for name in READ}
 
     def adaptive(self, given: frozenset[int]) -> AdaptiveRecord:
         """What is recorded. given : cells that differ between instances. Raises NotTracedError."""
@@ -99,9 +93,9 @@ class AdaptiveRecorder(Recorder):
 
     def _adaptive(self, given: frozenset[int]) -> AdaptiveRecord:
         changing, cells = set(given), self.cells.values
-        with kinks_selected(), selections_recorded(), nothing_collected():  # a trial may meet one that no step does
+        with kinks_selected(), selections_recorded(), nothing_collected():
             for _ in range(MOST_ROUNDS):
-                begin, values, whole = self.record(self._begin, cells, self.integers, changing)
+                begin, values, whole = self.record(self._start, cells, self.integers, changing)
                 found, values_then, whole_then = self._two_steps(values, whole, changing)
                 parts = [begin, *(part for several in found.values() for way in several for part in way)]
                 more = {k for part in parts for k, x in part.found.items() if isinstance(x, int)} - changing
@@ -129,50 +123,31 @@ class AdaptiveRecorder(Recorder):
         and how everything stands then."""
         found: dict[str, list[list[Recording]]] = {}
         for sampled in (True, False):
-            for name, does, goes_on in self._step(sampled):
+            for name, does in self._step(sampled):
                 parts = []
                 for what in does:
-                    part, *stands = self.record(what, values, whole, changing)
+                    part, values, whole = self.record(what, values, whole, changing)
                     parts.append(part)
-                    values, whole = stands if goes_on else (values, whole)
                 found.setdefault(name, []).append(parts)
         return found, values, whole
 
-    def _step(self, sampled: bool) -> Iterator[tuple[str, list[Does], bool]]:
-        """What a step consists of, and whether it goes on from there: where there is a choice, the last one does."""
+    def _step(self, sampled: bool) -> Iterator[tuple[str, list[Does]]]:
+        """What a step consists of."""
         run, tableau = self.run_record, self.tableau
         stages, further = int(run.stages[0]), int(run.extra_stages[0])
-        for choice in (*CHOICES[1:], USUAL):
-            yield choice, [partial(self._choose, choice)], choice == USUAL
         _, *later = zip(tableau.a[:stages], tableau.c[:stages], strict=True)
-        yield STAGES, [*self._stages(1, later), self._find_error], True
-        for name, repeats, after in ((AGAIN[0], True, False), (AGAIN[1], True, True), (SETTLED[1], False, True)):
-            yield name, [partial(self._next_size, repeats, after)], False
-        yield SETTLED[0], [partial(self._next_size, False, False)], True
+        yield STAGES, [*self._stages(1, later), partial(self._keep, stages - 1)]
         if sampled and further:
             more = self._stages(stages, zip(tableau.a_extra, tableau.c_extra, strict=True))
-            yield FURTHER, [*more, partial(self._keep, stages + further - 1)], True
+            yield FURTHER, [*more, partial(self._keep, stages + further - 1)]
         if sampled:
-            yield SAMPLE, [self._sample_within], True
+            yield SAMPLE, [self._sample_within]
         placed = bool(run.fsal[0] == 1) and not sampled
-        yield (PLACED if placed else ARRIVED), [partial(self._arrive, placed)], True
+        yield (PLACED if placed else ARRIVED), [partial(self._arrive, placed)]
         if not placed:
-            yield FIRST, [self._first], True
+            yield FIRST, [self._first]
         elif run.droppable[0] == 1:
-            yield FIRST_PLACED, [self._first], True
-
-    def _begin(self, graph: Graph) -> tuple[Key, ...]:
-        run, entries = self.run_record, self.entries
-        good(one_size.start(entries, self.context, run))
-        good(adaptive.guess_step(entries, self.context, run))
-        return self._start(graph)  # the guess has placed another state
-
-    def _choose(self, choice: str, graph: Graph) -> tuple[Key, ...]:
-        run = self.run_record
-        left = run.t_end[0] - run.now[0]
-        sizes = {USUAL: run.next_step[0], LONGEST: run.max_step[0], TO_END: left, HALF: 0.5 * left}
-        run.step[0] = sizes[choice]
-        return ()
+            yield FIRST_PLACED, [self._first]
 
     def _stages(self, first: int, weights: Iterable[tuple[Any, Any]]) -> Iterator[Does]:
         """Increments and slopes from a stage on, of which the last is not kept. weights : of each, and its time."""
@@ -195,23 +170,6 @@ class AdaptiveRecorder(Recorder):
 
     def _keep(self, j: int, graph: Graph) -> tuple[Key, ...]:
         keep(self.run_record, j)
-        return ()
-
-    def _find_error(self, graph: Graph) -> tuple[Key, ...]:
-        run = self.run_record
-        keep(run, int(run.stages[0]) - 1)
-        self._error.fill(adaptive.step_error(run, self.tableau, run.step[0]))
-        return ()
-
-    def _next_size(self, repeats: bool, after: bool, graph: Graph) -> tuple[Key, ...]:
-        """The size of the next step, or of this one once more. after : of a step that was rejected before."""
-        run, error = self.run_record, self._error.item()
-        order, h = int(run.error_order[0]), run.step[0]
-        if repeats:
-            run.step[0] = changed(h, factor_of_repetition(error, order), after)
-        else:
-            run.next_step[0] = changed(h, factor_after(error, run.old_error[0], order), after)
-            run.old_error[0] = error
         return ()
 
     def _sample_within(self, graph: Graph) -> tuple[Key, ...]:

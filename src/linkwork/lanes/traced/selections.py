@@ -72,7 +72,7 @@ class RecordedNumpy:
 
     def __init__(self) -> None:
         vars(self).update(vars(numpy))
-        self.arctan2, self.hypot = _arctan2, _hypot
+        self.arctan2 = _arctan2
 
     def __getattr__(self, name: str) -> Any:
         return getattr(numpy, name)
@@ -81,11 +81,6 @@ class RecordedNumpy:
 def _arctan2(y: Any, x: Any) -> Any:
     graph = next((one.graph for one in (y, x) if isinstance(one, Traced)), None)
     return numpy.arctan2(y, x) if graph is None else graph.two("atan2", y, x)
-
-
-def _hypot(x: Any, y: Any) -> Any:
-    recorded = isinstance(x, Traced) or isinstance(y, Traced)
-    return numpy.sqrt(x * x + y * y) if recorded else numpy.hypot(x, y)
 
 
 class _Kinks(local):

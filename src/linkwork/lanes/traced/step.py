@@ -7,7 +7,7 @@ found it becomes one, too, until nothing else changes. All other cells hold cons
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
@@ -22,7 +22,6 @@ from linkwork.integrators.runge_kutta_run import RungeKuttaRun
 from linkwork.integrators.stages import combine, first_stage, keep
 from linkwork.kernels.records import places_of
 from linkwork.kernels.sparse.pattern import FACTORIZATIONS, Factors
-from linkwork.lanes.memory import Span
 from linkwork.lanes.traced.kept_records import RECORDS
 from linkwork.lanes.traced.memory import called
 from linkwork.lanes.traced.numbers import Graph, Key, NotTracedError, key_of
@@ -64,16 +63,13 @@ class Recorded:
 
 
 class Recorder(RunRecorder):
-    """Records a run that is placed. instead : entry -> what is recorded in its place. most : operations of a part.
-    further : memory besides that of the run."""
+    """Records a run that is placed. instead : entry -> what is recorded in its place. most : operations of a part."""
 
-    def __init__(
-        self, run: RungeKuttaRun, instead: Any = None, most: int = MOST_NODES, further: Iterable[Span] = ()
-    ) -> None:
+    def __init__(self, run: RungeKuttaRun, instead: Any = None, most: int = MOST_NODES) -> None:
         self.most, self.instead = most, instead
         entries = run._entries()
         words = table_of(run.problem.context, Entries(*map(Nowhere, entries)), run.run, run.arrays)
-        super().__init__(level_of(run.problem, entries), words, (RUN, TABLEAU), further, instead)
+        super().__init__(level_of(run.problem, entries), words, (RUN, TABLEAU), instead=instead)
         self.run = run
         self.run_record, self.tableau = RUN(self.table), TABLEAU(self.table)
         self.entries = Entries(*((instead or {}).get(one) or called(one) for one in entries))
