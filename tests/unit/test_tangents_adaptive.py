@@ -182,8 +182,8 @@ def test_the_adjoint_of_whatever_decides_how_long_steps_are(integrator: str, opt
 
 @pytest.mark.parametrize("worth", [0, 10**9])
 def test_sizes_of_steps_are_held(worth: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of a slider crank that comes to rest, over 20 and 60 s, derivatives are as steps of one size have them: through the
-    control of step sizes tangents were 5 where these are -0.7, and later grew without bound."""
+    """Of a slider crank that comes to rest, over 20 and 60 s, derivatives are as steps of one size have them: through
+    the control of step sizes tangents were 5 where these are -0.7, and later grew without bound."""
     for name in ("WORTH", "WORTH_BACK"):
         monkeypatch.setattr(traced, name, worth)
     mech, to = lw.load("spatial_slider_crank_spring"), ["connecting rod.mass", "slider.mass", "spring.stiffness"]
