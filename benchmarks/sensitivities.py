@@ -28,8 +28,8 @@ WAYS: tuple[tuple[str, str, str, float, int | None], ...] = (
     (CRANK, "canonical", "rk4", 1e-4, 20_000),
     (CRANK, "augmented", "rk4", 1e-4, 20_000),
     (CRANK, "rA", "generalized-alpha", 1e-3, 4_000),
-    (CRANK, "canonical", "dop853", 10.0, None),
-    (CRANK, "range-space", "dp54", 5.0, None),
+    (CRANK, "canonical", "dop853", 800.0, None),
+    (CRANK, "range-space", "dp54", 200.0, None),
 )
 TOLERANCE = 1e-9
 

@@ -26,7 +26,7 @@ from linkwork.lanes.traced.numbers import NotTracedError
 Array = NDArray[np.float64]
 NEAR = 1e-6  # of the largest of its kind: how far samples may be off the run
 BEGIN = 0.1  # of the samples, which have to be; digits tell what rounding grows to later
-KINDS = ((0, 3), (3, 12), (12, 15), (15, 18), (18, 21), (21, 24))  # columns of motion that are of one kind
+KINDS = ((0, 3), (3, 12))  # columns of motion: positions and rotations; at rest rates are what steps leave of them
 PART = 1024  # samples between two looks at whether numbers are finite
 
 
