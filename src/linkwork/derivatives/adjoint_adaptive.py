@@ -25,8 +25,6 @@ from linkwork.lanes.traced.kept_records import made_once
 from linkwork.lanes.traced.newton_euler import in_place_of
 from linkwork.lanes.traced.numbers import NotTracedError
 
-MORE = 8  # one more in so many: a run that rounding leads away may take other steps than were counted
-
 
 class AdaptiveAdjoint:
     """A prepared run to be reversed, its steps recorded.
@@ -73,8 +71,7 @@ class AdaptiveAdjoint:
         code = made_once(
             recorded.made, ("reverse", lanes, self.given), lambda: AdaptiveReverse(recorded, lanes, moving)
         )
-        many = len(self.sizes)
-        taken = code.taken(self.first, self.run, self.sizes, many + many // MORE + MORE)
+        taken = code.taken(self.first, self.run, self.sizes)
         if taken is None:
             raise NotTracedError("another course of the run")
         need_same(self.run, SampleLayout.of(self.run).arrays(taken.samples), self.samples())

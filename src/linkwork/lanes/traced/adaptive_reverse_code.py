@@ -48,9 +48,9 @@ class AdaptiveReverse:
             function(f"back{k}", None, pointer, pointer, pointer, double, double) for k in (start, shown)
         )
 
-    def taken(self, first: Array, run: Any, sizes: Array, most: int) -> Taken | None:
-        """The whole run from these cells; None where the course is left. most : steps."""
-        taken = Taken(self, first, run, sizes, most)
+    def taken(self, first: Array, run: Any, sizes: Array) -> Taken | None:
+        """The whole run from these cells, in steps of these sizes; None where the course is left."""
+        taken = Taken(self, first, run, sizes)
         return taken if taken.good else None
 
 
@@ -68,7 +68,7 @@ class Taken:
     """A run that was taken, with what its reverse needs. samples : (samples, numbers). good : whether it kept its
     course."""
 
-    def __init__(self, code: AdaptiveReverse, first: Array, run: Any, sizes: Array, most: int) -> None:
+    def __init__(self, code: AdaptiveReverse, first: Array, run: Any, sizes: Array) -> None:
         self.code, self.first, self.sizes = code, first.copy(), np.ascontiguousarray(sizes)
         self.begun = len(run.times) - run.total
         self.times = np.ascontiguousarray(run.times[self.begun :])
@@ -80,6 +80,7 @@ class Taken:
         if self.begun:
             left |= code.shown(cells.ctypes.data, self.samples.ctypes.data, 0.0, words.ctypes.data)
         self.after = cells.copy()
+        most = len(sizes)
         self.every = 1 if most * code.size <= SHORT else int(np.ceil(np.sqrt(most)))
         self.good, self.kept, self.steps = False, None, 0
         if not left:
